@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
+/// A library target with the house's settings.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one library target.
+func tests(_ name: String, _ extra: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name), "AuricleTestKit"] + extra,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Auricle",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "AuricleAudio", targets: ["AuricleAudio"]),
+    .library(name: "AuricleRecognition", targets: ["AuricleRecognition"]),
+    .library(name: "AuricleLive", targets: ["AuricleLive"]),
+    .library(name: "AuricleSession", targets: ["AuricleSession"]),
+    .library(name: "AuricleMedia", targets: ["AuricleMedia"]),
+    .library(name: "AuricleSherpa", targets: ["AuricleSherpa"]),
+    .library(name: "AuricleTestKit", targets: ["AuricleTestKit"]),
+    .executable(name: "auricle", targets: ["auricle"]),
+  ],
+  targets: [
+    // The ground floor: formats, frames, blocks, gaps, the ring, the source protocol. No Foundation, no C.
+    layer("AuricleAudio"),
+    // What every recogniser promises, and what it delivers.
+    layer("AuricleRecognition", ["AuricleAudio"]),
+    // Live transcription with a model that is not a streaming one: pure state machines and their drivers.
+    layer("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
+    // A session's results folded into one report, and the report's exports.
+    layer("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
+    // Files, standard input and resampling.
+    layer("AuricleMedia", ["AuricleAudio", "CSndFile", "CSoxr"]),
+    // The on-device provider.
+    layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
+    // Scripted parts and contract suites for tests, ours and our users'.
+    layer("AuricleTestKit", ["AuricleAudio", "AuricleRecognition", "AuricleLive"]),
+    // The command line tool.
+    layer(
+      "AuricleCLI",
+      ["AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa"]),
+    .executableTarget(name: "auricle", dependencies: ["AuricleCLI"], swiftSettings: strict),
+
+    .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+    .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+    .systemLibrary(name: "CSherpaOnnx"),
+
+    tests("AuricleAudio"),
+    tests("AuricleRecognition"),
+    tests("AuricleLive"),
+    tests("AuricleSession"),
+    tests("AuricleMedia"),
+    tests("AuricleSherpa", ["AuricleMedia", "AuricleSession"]),
+    tests("AuricleCLI"),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+#include "../../.deps/sherpa-onnx/include/sherpa-onnx/c-api/c-api.h"
