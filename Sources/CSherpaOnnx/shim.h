@@ -1,1 +1,54 @@
+// sherpa-onnx is loaded at run time, so that a program starts, and can say what is missing, without it.
+// Its header is found where setting-up puts it; each function's type is the header's own.
+#pragma once
+#include <dlfcn.h>
+#include <stddef.h>
+
 #include "../../.deps/sherpa-onnx/include/sherpa-onnx/c-api/c-api.h"
+
+#define AURICLE_SHERPA_FUNCTIONS(X)                  \
+  X(SherpaOnnxGetVersionStr)                         \
+  X(SherpaOnnxCreateOfflineRecognizer)               \
+  X(SherpaOnnxDestroyOfflineRecognizer)              \
+  X(SherpaOnnxCreateOfflineStream)                   \
+  X(SherpaOnnxDestroyOfflineStream)                  \
+  X(SherpaOnnxAcceptWaveformOffline)                 \
+  X(SherpaOnnxDecodeOfflineStream)                   \
+  X(SherpaOnnxGetOfflineStreamResult)                \
+  X(SherpaOnnxDestroyOfflineRecognizerResult)        \
+  X(SherpaOnnxCreateVoiceActivityDetector)           \
+  X(SherpaOnnxDestroyVoiceActivityDetector)          \
+  X(SherpaOnnxVoiceActivityDetectorAcceptWaveform)   \
+  X(SherpaOnnxVoiceActivityDetectorDetected)         \
+  X(SherpaOnnxVoiceActivityDetectorEmpty)            \
+  X(SherpaOnnxVoiceActivityDetectorPop)              \
+  X(SherpaOnnxVoiceActivityDetectorFlush)            \
+  X(SherpaOnnxVoiceActivityDetectorReset)            \
+  X(SherpaOnnxCreateOnlineRecognizer)                \
+  X(SherpaOnnxDestroyOnlineRecognizer)               \
+  X(SherpaOnnxCreateOnlineStream)                    \
+  X(SherpaOnnxDestroyOnlineStream)                   \
+  X(SherpaOnnxOnlineStreamAcceptWaveform)            \
+  X(SherpaOnnxIsOnlineStreamReady)                   \
+  X(SherpaOnnxDecodeOnlineStream)                    \
+  X(SherpaOnnxGetOnlineStreamResult)                 \
+  X(SherpaOnnxDestroyOnlineRecognizerResult)         \
+  X(SherpaOnnxOnlineStreamReset)                     \
+  X(SherpaOnnxOnlineStreamInputFinished)             \
+  X(SherpaOnnxOnlineStreamIsEndpoint)
+
+typedef struct AuricleSherpaFunctions {
+#define AURICLE_FIELD(name) __typeof__(&name) name;
+  AURICLE_SHERPA_FUNCTIONS(AURICLE_FIELD)
+#undef AURICLE_FIELD
+} AuricleSherpaFunctions;
+
+/// Finds every function; returns the name of the first that is missing, or NULL.
+static inline const char *auricle_sherpa_resolve(void *library, AuricleSherpaFunctions *functions) {
+#define AURICLE_RESOLVE(name)                                          \
+  functions->name = (__typeof__(&name))dlsym(library, #name);          \
+  if (functions->name == NULL) return #name;
+  AURICLE_SHERPA_FUNCTIONS(AURICLE_RESOLVE)
+#undef AURICLE_RESOLVE
+  return NULL;
+}

@@ -1,0 +1,39 @@
+/// The numbers of live transcription with a model that decodes whole segments.
+///
+/// All of them were found by trying on recorded speech; `docs/decisions/0003-live-policy.md` has the figures.
+public struct LivePolicy: Sendable, Equatable {
+  /// Frames in a window of the voice detector: 32 ms at 16,000 Hz.
+  public static let windowLength = 512
+  /// Frames per second; the detector and the recogniser hear nothing else.
+  public static let sampleRate = 16_000
+
+  /// Audio kept in front of the detector's onset, in seconds; never from before the end of the segment before.
+  public var preRoll = 0.5
+  /// Silence after which the segment's text is decoded as if it were over, in seconds. It is also the post-roll.
+  public var completeAfter = 0.3
+  /// Silence after which the segment is over, in seconds.
+  public var finalAfter = 0.6
+  /// The longest segment, in seconds; a longer one is cut at its quietest place.
+  public var maximumLength = 15.0
+  /// How far back from its end the quietest place of a long segment is looked for, in seconds.
+  public var cutSearch = 6.0
+  /// Speech before the first partial, in seconds.
+  public var firstPartialAfter = 0.3
+  /// The least time between two partials, in seconds of audio.
+  public var partialInterval = 0.4
+  /// The time between two partials is at least so many times what the last one took, so that load makes them rarer.
+  public var partialCostFactor = 5.0
+  /// Words at the end of a partial that are never promised.
+  public var heldBackWords = 6
+  /// Partials in a row that must agree on a word before it is promised.
+  public var agreeingPartials = 3
+  /// The least speech in a segment that is worth trying again when it gave no text, in seconds.
+  public var retrySpeech = 0.4
+  /// Segments of one session that may wait for their final text before more audio is taken.
+  public var maximumPendingSegments = 4
+
+  /// Creates the policy with its default numbers.
+  public init() {}
+
+  func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(Self.sampleRate)).rounded()) }
+}

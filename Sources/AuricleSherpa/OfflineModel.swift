@@ -1,0 +1,35 @@
+import AuricleLive
+import AuricleRecognition
+import CSherpaOnnx
+
+/// A recogniser in memory that decodes whole segments.
+///
+/// Threading: the engine decodes different streams at once; each call here makes a stream of its own.
+final class OfflineModel: SpeechDecoder, @unchecked Sendable {
+  // The rule that makes it safe: the handle is set once and only read by the engine, whose recogniser keeps no state
+  // between streams; OnDeviceProvider's contract test decodes on several threads under ThreadSanitizer.
+  private let functions: AuricleSherpaFunctions
+  private let handle: OpaquePointer
+
+  init(library: SherpaLibrary, config: borrowing OfflineConfig) throws(RecognitionError) {
+    functions = library.functions
+    guard let created = config.withUnsafe({ library.functions.SherpaOnnxCreateOfflineRecognizer($0) }) else {
+      throw RecognitionError(.invalidModel, "the engine cannot load the model in \(config.folder)")
+    }
+    handle = created
+  }
+
+  deinit {
+    functions.SherpaOnnxDestroyOfflineRecognizer(handle)
+  }
+
+  func decode(_ samples: [Float]) -> String {
+    guard let stream = functions.SherpaOnnxCreateOfflineStream(handle) else { return "" }
+    defer { functions.SherpaOnnxDestroyOfflineStream(stream) }
+    functions.SherpaOnnxAcceptWaveformOffline(stream, Int32(LivePolicy.sampleRate), samples, Int32(samples.count))
+    functions.SherpaOnnxDecodeOfflineStream(handle, stream)
+    guard let result = functions.SherpaOnnxGetOfflineStreamResult(stream) else { return "" }
+    defer { functions.SherpaOnnxDestroyOfflineRecognizerResult(result) }
+    return RecognizedText.clean(result.pointee.text.map { String(cString: $0) } ?? "")
+  }
+}
