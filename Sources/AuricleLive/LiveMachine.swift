@@ -79,7 +79,7 @@ public struct LiveMachine: Sendable {
       return [.deliver(.event(SessionEvent(.speechStarted, time: seconds(segment.onsetFrame))))]
     case .extended(let segment):
       sentences[sentences.count - 1].segment = segment
-      return isSpeech ? partial(at: frame) : []
+      return isSpeech ? partial(at: frame) : pausePartial(at: frame)
     case .paused(let segment, let endFrame):
       return pause(segment, endFrame: endFrame)
     case .resumed(let segment):
@@ -124,9 +124,23 @@ public struct LiveMachine: Sendable {
 
   /// Asks for a partial when one is due.
   private mutating func partial(at frame: Int64) -> [Action] {
+    let sentence = sentences[sentences.count - 1]
+    sentences[sentences.count - 1].hasPausePartial = false
+    guard wantsPartials, sentence.partialID == nil, frame >= sentence.nextPartialFrame else { return [] }
+    return requestPartial(at: frame)
+  }
+
+  /// Asks for a partial as soon as speech stops: its text is likely to be the final one.
+  private mutating func pausePartial(at frame: Int64) -> [Action] {
+    let sentence = sentences[sentences.count - 1]
+    guard wantsPartials, !sentence.hasPausePartial else { return [] }
+    sentences[sentences.count - 1].hasPausePartial = true
+    return (sentence.partialID.map { [.withdraw($0)] } ?? []) + requestPartial(at: frame)
+  }
+
+  private mutating func requestPartial(at frame: Int64) -> [Action] {
     let last = sentences.count - 1
     let sentence = sentences[last]
-    guard wantsPartials, sentence.partialID == nil, frame >= sentence.nextPartialFrame else { return [] }
     let urgency = sentence.shown == nil ? DecodeRequest.Urgency.firstPartial : .partial
     let request = makeRequest(urgency, sentence.segment, endFrame: frame)
     sentences[last].partialID = request.id
@@ -160,11 +174,16 @@ public struct LiveMachine: Sendable {
     sentences[index].nextPartialFrame = endFrame + policy.frames(pause)
     let length = Double(endFrame - sentences[index].segment.startFrame) / Double(LivePolicy.sampleRate)
     guard !outcome.text.isEmpty, TextGuard.accepts(outcome.text, seconds: length) else { return [] }
-    return [show(index, outcome.text, endFrame: endFrame)]
+    return [
+      show(index, outcome.text, endFrame: endFrame, hides: sentences[index].hasPausePartial ? 0 : policy.hiddenWords)
+    ]
   }
 
-  private mutating func show(_ index: Int, _ text: String, endFrame: Int64) -> Action {
-    let (shown, stablePrefix) = sentences[index].prefix.take(text)
+  /// - Parameter hides: So many words at the end may have been cut in the middle, and are not shown.
+  private mutating func show(_ index: Int, _ text: String, endFrame: Int64, hides: Int = 0) -> Action {
+    let (whole, stablePrefix) = sentences[index].prefix.take(text)
+    let wordCount = Words.normalized(whole).count
+    let shown = StablePrefix.prefix(of: whole, wordCount: max(wordCount - hides, min(wordCount, 2)))
     sentences[index].shown = shown
     return deliver(
       sentences[index].segment, shown, stablePrefix: stablePrefix, isFinal: false, endFrame: endFrame)
@@ -224,6 +243,8 @@ private struct Sentence: Sendable {
   var partialID: Int?
   var partialEndFrame: Int64 = 0
   var nextPartialFrame: Int64
+  /// Whether the newest partial was asked for when speech stopped.
+  var hasPausePartial = false
   /// The text that was last shown.
   var shown: String?
 

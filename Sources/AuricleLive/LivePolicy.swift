@@ -9,6 +9,8 @@ public struct LivePolicy: Sendable, Equatable {
 
   /// Audio kept in front of the detector's onset, in seconds; never from before the end of the segment before.
   public var preRoll = 0.5
+  /// The same for a partial, in seconds.
+  public var partialPreRoll = 0.5
   /// Silence after which the segment's text is decoded as if it were over, in seconds. It is also the post-roll.
   public var completeAfter = 0.3
   /// Silence after which the segment is over, in seconds.
@@ -23,10 +25,12 @@ public struct LivePolicy: Sendable, Equatable {
   public var partialInterval = 0.4
   /// The time between two partials is at least so many times what the last one took, so that load makes them rarer.
   public var partialCostFactor = 5.0
+  /// Words at the end of a partial that are not shown while somebody speaks, since they may be cut in the middle.
+  public var hiddenWords = 2
   /// Words at the end of a partial that are never promised.
-  public var heldBackWords = 6
+  public var heldBackWords = 8
   /// Partials in a row that must agree on a word before it is promised.
-  public var agreeingPartials = 3
+  public var agreeingPartials = 4
   /// The least speech in a segment that is worth trying again when it gave no text, in seconds.
   public var retrySpeech = 0.4
   /// Segments of one session that may wait for their final text before more audio is taken.

@@ -32,7 +32,7 @@ struct DecodeAttempts: Sendable {
 
   /// Decodes until a text can be taken. Loops are cut off the last resort rather than losing all words.
   func run(_ decode: ([Float]) -> String) -> String {
-    if request.urgency.isPartial { return decode(samples + Self.padding) }
+    if request.urgency.isPartial { return decode(partialAudio) }
     var rejected = ""
     for attempt in 0..<attemptCount {
       let text = decode(audio(attempt))
@@ -41,6 +41,12 @@ struct DecodeAttempts: Sendable {
       if rejected.isEmpty { rejected = text }
     }
     return salvage(rejected)
+  }
+
+  /// Less of the silence in front, since there is only one try; silence behind, so that the last word is not guessed at.
+  private var partialAudio: [Float] {
+    let lead = Int(policy.frames(policy.partialPreRoll))
+    return samples.dropFirst(max(0, Int(request.onsetFrame - request.frames.lowerBound) - lead)) + Self.padding
   }
 
   private var attemptCount: Int {
