@@ -37,9 +37,12 @@ public final class SampleRing: @unchecked Sendable {
     storage.deallocate()
   }
 
-  /// How many samples wait to be read. Exact for the consumer at rest; a lower bound while the producer runs.
+  /// How many samples wait to be read, 0…``capacity``.
+  ///
+  /// Exact while nothing runs; a lower bound for the consumer, an upper bound for the producer and for anybody else.
   public var availableToRead: Int {
-    writeIndex.load(ordering: .acquiring) - readIndex.load(ordering: .acquiring)
+    let head = readIndex.load(ordering: .acquiring)
+    return min(writeIndex.load(ordering: .acquiring) - head, capacity)
   }
 
   /// Copies in what fits.
