@@ -39,7 +39,7 @@ let package = Package(
     // A session's results folded into one report, and the report's exports.
     layer("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
     // Files, standard input and resampling.
-    layer("AuricleMedia", ["AuricleAudio", "CSndFile", "CSoxr"]),
+    layer("AuricleMedia", ["AuricleAudio", "CMpg123", "CSndFile", "CSoxr"]),
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
     // Scripted parts and contract suites for tests, ours and our users'.
@@ -50,6 +50,9 @@ let package = Package(
       ["AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa"]),
     .executableTarget(name: "auricle", dependencies: ["AuricleCLI"], swiftSettings: strict),
 
+    .systemLibrary(
+      name: "CMpg123", pkgConfig: "libmpg123",
+      providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
     .systemLibrary(
       name: "CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
