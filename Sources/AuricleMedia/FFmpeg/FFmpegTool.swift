@@ -16,7 +16,7 @@ public struct FFmpegTool: Sendable, Equatable {
 
   /// Looks for the program in the folders of `PATH`; `nil` if it is in none of them.
   public static func installed() -> FFmpegTool? {
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    let folders = environmentVariable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
     let paths = folders.split(separator: ":").map { "\($0)/ffmpeg" }
     return paths.first { access($0, X_OK) == 0 }.map { FFmpegTool(path: $0) }
   }

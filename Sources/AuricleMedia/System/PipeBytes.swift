@@ -24,33 +24,6 @@ final class PipeBytes: ByteSource {
 /// Nothing came for so long that the writer must be taken for stuck.
 struct PipeStalled: Error {}
 
-/// A pipe whose last bytes are kept and whose others are thrown away.
-final class SidePipe: Sendable {
-  private static let limit = 4_096
-  let descriptor: FileDescriptor
-  private let tail = Mutex(Tail())
-
-  private struct Tail {
-    var bytes: [UInt8] = []
-    var isAtEnd = false
-  }
-
-  init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
-
-  /// The first bytes that came, at most 4 KiB.
-  var bytes: [UInt8] { tail.withLock { $0.bytes } }
-  var isAtEnd: Bool { tail.withLock { $0.isAtEnd } }
-
-  /// Takes what is there. Waits while nothing is there.
-  func drain() throws(SystemError) {
-    let piece = try descriptor.read(maxBytes: Self.limit)
-    tail.withLock {
-      $0.isAtEnd = piece.isEmpty
-      $0.bytes += piece.prefix(Self.limit - $0.bytes.count)
-    }
-  }
-}
-
 /// Waits for bytes off the task pool. Reads follow one another; each has a number, and a cancellation names it.
 private final class PipeWaiter: Sendable {
   private let descriptor: FileDescriptor

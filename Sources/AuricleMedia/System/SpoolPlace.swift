@@ -30,8 +30,7 @@ public struct SpoolPlace: Sendable {
 
   /// The user's folder for temporary files (`TMPDIR`, else `/tmp`), and 8 GiB at most.
   public static var standard: SpoolPlace {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    return SpoolPlace(folder: folder.isEmpty ? "/tmp" : folder, limit: 8 << 30)
+    SpoolPlace(folder: environmentVariable("TMPDIR") ?? "/tmp", limit: 8 << 30)
   }
 
   /// Lets a stream come in, up to its end.
