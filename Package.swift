@@ -39,7 +39,7 @@ let package = Package(
     // A session's results folded into one report, and the report's exports.
     layer("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
     // Files, standard input and resampling.
-    layer("AuricleMedia", ["AuricleAudio", "CMpg123", "CSndFile", "CSoxr"]),
+    layer("AuricleMedia", ["AuricleAudio", "CMpg123", "CSndFile", "CSoxr", "CSpawn"]),
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
     // Scripted parts and contract suites for tests, ours and our users'.
@@ -59,6 +59,7 @@ let package = Package(
     .systemLibrary(
       name: "CSoxr", pkgConfig: "soxr",
       providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
+    .systemLibrary(name: "CSpawn"),
     .systemLibrary(name: "CSherpaOnnx"),
 
     tests("AuricleAudio"),

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
   import Darwin
 #else
+  import CSpawn
   import Glibc
 #endif
 
@@ -37,6 +38,7 @@ final class ChildProcess {
     plan.copy(moved[0], to: 1)
     plan.copy(moved[1], to: 2)
     plan.copy(movedInput, to: Self.inputNumber)
+    plan.closeAll(from: Self.inputNumber + 1)
     process = try plan.start(path, [path] + arguments, environment)
     self.output = output
     self.errors = errors
@@ -88,6 +90,13 @@ private final class SpawnPlan {
 
   func openNothing(at number: Int32) {
     posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0)
+  }
+
+  /// Keeps from the program whatever else the process has open, also what its other parts forgot to mark.
+  func closeAll(from number: Int32) {
+    #if !canImport(Darwin)
+      auricle_spawn_close_from(&actions, number)
+    #endif
   }
 
   func copy(_ descriptor: FileDescriptor, to number: Int32) {

@@ -12,15 +12,17 @@ final class FFmpegReader: FrameReader {
 
   /// Starts the program and waits for its first words.
   /// - Throws: `AudioError` of kind `notAudio` when it can make nothing of the file, `missingTool` when it does not start.
-  nonisolated(nonsending) static func open(_ file: AudioFile, tool: FFmpegTool) async throws -> FFmpegReader {
+  nonisolated(nonsending) static func open(
+    _ file: AudioFile, tool: FFmpegTool, stallSeconds: Int32 = FFmpegCommand.stallSeconds
+  ) async throws -> FFmpegReader {
     let child = try start(file, tool)
     let side = SidePipe(child.errors)
     do {
-      let bytes = try PipeBytes(child.output, side: side, stallSeconds: FFmpegCommand.stallSeconds)
+      let bytes = try PipeBytes(child.output, side: side, stallSeconds: stallSeconds)
       let frames = try await header(bytes, file)
       return FFmpegReader(child, side, frames)
     } catch is PipeStalled {
-      throw file.notAudio("the ffmpeg program found nothing in it within a minute")
+      throw file.notAudio("the ffmpeg program found nothing in it for a long time")
     } catch let error as SystemError {
       throw AudioError.readFailed(file.name, error)
     }

@@ -5,6 +5,11 @@ import CSoxr
 ///
 /// Its output is aligned with its input: what it holds back at first it delivers at the end.
 final class Resampler {
+  /// The library's transforms, as powers of two. Its own choice holds back up to 115 ms of 8 kHz sound; these hold back
+  /// 17 to 52 ms at all common rates, and ten minutes of sound still take a fifth of a second.
+  private static let smallestTransform: UInt32 = 8
+  private static let largestTransform: UInt32 = 10
+
   private let handle: soxr_t
 
   /// - Parameters: Frames per second.
@@ -12,7 +17,10 @@ final class Resampler {
   init(from inputRate: Int, to outputRate: Int) throws(AudioError) {
     var failure: soxr_error_t?
     var quality = soxr_quality_spec(UInt(SOXR_20_BITQ), 0)
-    let created = soxr_create(Double(inputRate), Double(outputRate), 1, &failure, nil, &quality, nil)
+    var runtime = soxr_runtime_spec(1)
+    runtime.log2_min_dft_size = Self.smallestTransform
+    runtime.log2_large_dft_size = Self.largestTransform
+    let created = soxr_create(Double(inputRate), Double(outputRate), 1, &failure, nil, &quality, &runtime)
     guard let created, failure == nil else {
       throw AudioError(.unsupportedFormat, "\(inputRate) Hz cannot be turned into \(outputRate) Hz")
     }
