@@ -1,0 +1,127 @@
+import AuricleAudio
+import AuricleRecognition
+
+/// What is known of a recording before it begins.
+public struct ReportContext: Sendable, Hashable {
+  /// Who recognises; `nil` when it failed before that was known.
+  public var provider: ReportProvider?
+  /// Where the audio comes from, as the user named it.
+  public var source: String?
+  /// The language that was asked for, BCP 47.
+  public var language: String?
+  /// `onSite` or `call`.
+  public var scene: String?
+  /// The format in which the recogniser hears the audio.
+  public var format: AudioFormat
+
+  /// Creates a context.
+  public init(
+    provider: ReportProvider?, source: String? = nil, language: String? = nil, scene: String? = nil,
+    format: AudioFormat = .speech
+  ) {
+    self.provider = provider
+    self.source = source
+    self.language = language
+    self.scene = scene
+    self.format = format
+  }
+}
+
+/// One thing that a report is made of.
+public enum ReportEntry: Sendable, Equatable {
+  /// Words; those of an unfinished sentence leave no trace in the report.
+  case transcript(Transcript)
+  /// Something beside the words.
+  case event(SessionEvent)
+  /// Something went wrong, so words may be missing.
+  case failure(SessionFailure)
+  /// Audio was listened to, up to a frame.
+  case audio(Range<Int64>)
+  /// Audio is missing.
+  case gap(AudioGap)
+  /// The audio is odd.
+  case notice(AudioNotice)
+  /// Words may be missing. The first reason stays.
+  case incomplete(IncompleteReason)
+  /// It was over.
+  case ended(Timestamp)
+}
+
+/// Folds what a session delivers into a report.
+///
+/// A value without clock, file or thread: the same entries give the same report. Entries may come in any order but that of
+/// sentences, which stand in the report in the order of delivery.
+public struct ReportBuilder: Sendable {
+  private var report: RecordingReport
+  private let format: AudioFormat
+  private var heardFrames: Int64 = 0
+  private var endFrame: Int64 = 0
+  private var finalIndices: Set<Int> = []
+  private var speakerPlaces: [String: Int] = [:]
+
+  /// Begins a report.
+  public init(context: ReportContext, startTime: Timestamp) {
+    format = context.format
+    report = RecordingReport(
+      revision: 0, provider: context.provider, scene: context.scene, source: context.source,
+      language: context.language, startTime: startTime, endTime: startTime, activeDuration: 0,
+      audio: ReportAudio(format: context.format, frameCount: 0), transcripts: [], speakers: [], sessionEvents: [],
+      gaps: [], notices: [], errors: [], isIncomplete: false, incompleteReason: nil,
+      isStoppedByInterruption: false, isOfflineRecording: false, hadNetworkDisconnection: false,
+      rawAudioFilePath: nil)
+  }
+
+  /// The report of what was applied so far.
+  public var current: RecordingReport {
+    var report = report
+    report.activeDuration = milliseconds(format.seconds(heardFrames))
+    report.audio = ReportAudio(format: format, frameCount: endFrame)
+    return report
+  }
+
+  /// Takes the next entry.
+  public mutating func apply(_ entry: ReportEntry) {
+    switch entry {
+    case .transcript(let transcript): add(transcript)
+    case .event(let event): report.sessionEvents.append(ReportEvent(event))
+    case .failure(let failure):
+      report.errors.append(failure)
+      markIncomplete(failure.domain == SessionFailure.audioDomain ? .sourceFailed : .recognitionFailed)
+    case .audio(let frames):
+      heardFrames += Int64(frames.count)
+      endFrame = max(endFrame, frames.upperBound)
+    case .gap(let gap):
+      report.gaps.append(ReportGap(gap))
+      endFrame = max(endFrame, gap.frames.upperBound)
+    case .notice(let notice): report.notices.append(ReportNotice(notice))
+    case .incomplete(let reason): markIncomplete(reason)
+    case .ended(let time): report.endTime = max(time, report.startTime)
+    }
+  }
+
+  /// A final sentence is kept and never replaced; an unfinished one, a repeated one and an empty one are not kept.
+  private mutating func add(_ transcript: Transcript) {
+    guard transcript.isSentenceFinal, finalIndices.insert(transcript.sentenceIndex).inserted else { return }
+    guard !transcript.text.isEmpty else { return }
+    let sentence = ReportTranscript(transcript)
+    report.transcripts.append(sentence)
+    report.language = report.language ?? transcript.languageCode
+    for segment in sentence.speakerSegments { count(segment) }
+  }
+
+  private mutating func count(_ segment: ReportSpeakerSegment) {
+    let time = segment.endTimeMilliseconds - segment.startTimeMilliseconds
+    if let place = speakerPlaces[segment.speakerId] {
+      report.speakers[place].speakingTimeMilliseconds += time
+    } else {
+      speakerPlaces[segment.speakerId] = report.speakers.count
+      report.speakers.append(ReportSpeaker(speakerId: segment.speakerId, speakingTimeMilliseconds: time))
+    }
+  }
+
+  private mutating func markIncomplete(_ reason: IncompleteReason) {
+    report.isIncomplete = true
+    report.isStoppedByInterruption = report.isStoppedByInterruption || reason == .interrupted
+    report.incompleteReason = report.incompleteReason ?? reason
+  }
+}

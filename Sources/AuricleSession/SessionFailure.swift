@@ -1,0 +1,46 @@
+import AuricleAudio
+import AuricleRecognition
+
+/// A failure as a session delivers it and a report keeps it: from a source or from a recogniser.
+public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// Where the failure comes from: `auricle.audio` or `auricle.recognition`; the set is open.
+  public let domain: String
+  /// The stable name of what went wrong, unique within the domain.
+  public let code: String
+  /// One sentence for a person, without a line break.
+  public let message: String
+
+  /// The domain of failures of sources and files.
+  public static let audioDomain = "auricle.audio"
+  /// The domain of failures of recognisers.
+  public static let recognitionDomain = "auricle.recognition"
+
+  /// Creates a failure.
+  public init(domain: String, code: String, message: String) {
+    self.domain = domain
+    self.code = code
+    self.message = message
+  }
+
+  /// A source's failure.
+  public init(_ error: AudioError) {
+    self.init(domain: Self.audioDomain, code: error.kind.name, message: error.message)
+  }
+
+  /// A recogniser's failure.
+  public init(_ error: RecognitionError) {
+    self.init(domain: Self.recognitionDomain, code: error.kind.name, message: error.message)
+  }
+
+  /// The failure that a source threw, of whatever type.
+  public init(fromSource error: any Error) {
+    switch error {
+    case let error as AudioError: self.init(error)
+    case let error as SessionFailure: self = error
+    default: self.init(AudioError(.readFailed, PlainText.line("\(error)")))
+    }
+  }
+
+  /// The sentence for a person.
+  public var description: String { message }
+}
