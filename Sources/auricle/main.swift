@@ -1,1 +1,3 @@
 import AuricleCLI
+
+await ToolProcess.main()

@@ -1,0 +1,26 @@
+import AuricleSession
+import Foundation
+
+/// The process around the tool: descriptors, signals, exit.
+public enum ToolProcess {
+  /// Runs the tool with the arguments, the environment and the descriptors of this process, and exits.
+  public static func main() async -> Never {
+    SystemCalls.reserveStandardDescriptors()
+    let stop = StopSignal()
+    SignalWatch.start(stop)
+    let surroundings = Surroundings(
+      output: DescriptorSink.standardOutput, talk: DescriptorSink.standardError,
+      environment: ProcessInfo.processInfo.environment, clock: ContinuousClock(), wallClock: { Timestamp(Date()) },
+      stop: stop, openSource: SourceFactory.open, loadProvider: EngineFactory.load, probeModel: EngineFactory.probe,
+      doctorChecks: { EngineChecks.all($0) + MachineChecks.all($0) })
+    let code = await AuricleTool(surroundings: surroundings).run(Array(CommandLine.arguments.dropFirst()))
+    leave(code)
+  }
+
+  /// Ends the process at once. A model may still be loading on another thread, and the destructors of its libraries must
+  /// not run beneath it; nothing of ours is buffered.
+  static func leave(_ code: ExitCode) -> Never {
+    TemporaryFiles.removeAll()
+    _exit(code.rawValue)
+  }
+}
