@@ -10,7 +10,7 @@ public final class ResultStream: AsyncSequence, Sendable {
 
   /// How many results may wait.
   public let capacity: Int
-  private let state = Mutex(State())
+  private let state = Mutex(ResultStreamState())
 
   /// Creates an open, empty stream.
   public init(capacity: Int = 64) {
@@ -19,9 +19,17 @@ public final class ResultStream: AsyncSequence, Sendable {
   }
 
   /// Delivers a result. Waits while the stream is full; returns at once when it is closed.
+  ///
+  /// A cancelled task does not wait: its result is dropped when the stream is full.
   public func send(_ result: RecognitionResult) async {
-    await withCheckedContinuation { continuation in
-      perform { $0.send(result, capacity: capacity, sender: continuation) }
+    let id = state.withLock { $0.newID() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let sender = ResultSender(id: id, result: result, continuation: continuation)
+        perform { $0.send(sender, capacity: capacity, isCancelled: Task.isCancelled) }
+      }
+    } onCancel: {
+      perform { $0.dropSender(id) }
     }
   }
 
@@ -35,7 +43,7 @@ public final class ResultStream: AsyncSequence, Sendable {
     perform { $0.cancel() }
   }
 
-  /// Begins to read. There is one reader; a second one shares the results with it.
+  /// Begins to read. There is one reader: while it waits, a second one that asks takes its place and ends it.
   public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
   /// Reads the stream.
@@ -48,100 +56,18 @@ public final class ResultStream: AsyncSequence, Sendable {
   }
 
   private func next() async -> RecognitionResult? {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { reader in perform { $0.receive(reader, isCancelled: Task.isCancelled) } }
+    let id = state.withLock { $0.newID() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        perform { $0.receive(ResultReader(id: id, continuation: continuation), isCancelled: Task.isCancelled) }
+      }
     } onCancel: {
-      perform { $0.dropReader() }
+      perform { $0.dropReader(id) }
     }
   }
 
   /// Decides under the lock, resumes after it.
-  private func perform(_ body: (inout State) -> [Resumption]) {
+  private func perform(_ body: (inout ResultStreamState) -> [Resumption]) {
     for resumption in state.withLock({ body(&$0) }) { resumption.perform() }
   }
-}
-
-/// Who goes on, and with what.
-private enum Resumption: Sendable {
-  case reader(CheckedContinuation<RecognitionResult?, Never>, RecognitionResult?)
-  case sender(CheckedContinuation<Void, Never>)
-
-  func perform() {
-    switch self {
-    case .reader(let continuation, let result): continuation.resume(returning: result)
-    case .sender(let continuation): continuation.resume()
-    }
-  }
-}
-
-/// The stream's state: at any time there are waiting results or a waiting reader, never both.
-private struct State: Sendable {
-  private var waiting: [RecognitionResult] = []
-  private var senders: [(RecognitionResult, CheckedContinuation<Void, Never>)] = []
-  private var reader: CheckedContinuation<RecognitionResult?, Never>?
-  private var isFinished = false
-
-  mutating func send(
-    _ result: RecognitionResult, capacity: Int, sender: CheckedContinuation<Void, Never>
-  ) -> [Resumption] {
-    guard !isFinished else { return [.sender(sender)] }
-    if let reader = take(&reader) { return [.reader(reader, result), .sender(sender)] }
-    if merge(result) { return [.sender(sender)] }
-    guard waiting.count < capacity else {
-      senders.append((result, sender))
-      return []
-    }
-    waiting.append(result)
-    return [.sender(sender)]
-  }
-
-  mutating func receive(
-    _ newReader: CheckedContinuation<RecognitionResult?, Never>, isCancelled: Bool
-  ) -> [Resumption] {
-    guard !isCancelled else { return [.reader(newReader, nil)] }
-    if waiting.isEmpty {
-      guard !isFinished else { return [.reader(newReader, nil)] }
-      let old = take(&reader)
-      reader = newReader
-      return old.map { [.reader($0, nil)] } ?? []
-    }
-    let result = waiting.removeFirst()
-    guard !senders.isEmpty else { return [.reader(newReader, result)] }
-    let (held, sender) = senders.removeFirst()
-    waiting.append(held)
-    return [.reader(newReader, result), .sender(sender)]
-  }
-
-  mutating func dropReader() -> [Resumption] {
-    take(&reader).map { [.reader($0, nil)] } ?? []
-  }
-
-  mutating func finish() -> [Resumption] {
-    isFinished = true
-    let released = senders.map { Resumption.sender($0.1) }
-    waiting += senders.map(\.0)
-    senders = []
-    return released + dropReader()
-  }
-
-  mutating func cancel() -> [Resumption] {
-    let released = finish()
-    waiting = []
-    return released
-  }
-
-  /// Puts a newer text in the place of a waiting unfinished one of the same sentence.
-  private mutating func merge(_ result: RecognitionResult) -> Bool {
-    guard senders.isEmpty, case .transcript(let newer) = result, !newer.isSentenceFinal,
-      case .transcript(let older) = waiting.last, !older.isSentenceFinal,
-      older.sentenceIndex == newer.sentenceIndex
-    else { return false }
-    waiting[waiting.count - 1] = result
-    return true
-  }
-}
-
-private func take<T>(_ value: inout T?) -> T? {
-  defer { value = nil }
-  return value
 }

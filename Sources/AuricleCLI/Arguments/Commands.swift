@@ -13,7 +13,9 @@ enum Commands {
       OptionSpec("--threads", value: "N", help: "How many decodes may run at once, 1 to 64."),
       OptionSpec("--realtime", help: "Feed the audio as fast as it was spoken, as a microphone would."),
       OptionSpec("--raw", help: "The input is headerless PCM, described by the three options below."),
-      OptionSpec("--encoding", value: "NAME", help: "With --raw: s16le (default), f32le or mulaw."),
+      OptionSpec(
+        "--encoding", value: "NAME", help: "With --raw: s16le (default), s24le, s32le, u8, f32le, f64le, mulaw or alaw."
+      ),
       OptionSpec("--rate", value: "HZ", help: "With --raw: frames per second, 1000 to 768000; 16000 by default."),
       OptionSpec("--channels", value: "N", help: "With --raw: samples per frame, 1 to 64; 1 by default."),
     ],

@@ -4,7 +4,7 @@ import AuricleMedia
 /// What the audio of a command is to be.
 public struct SourceRequest: Sendable, Equatable {
   let input: Input
-  let raw: RawLayout?
+  let raw: RawFormat?
   let isRealTime: Bool
 
   /// What the user calls the input: a path, or `-` for standard input.
@@ -15,6 +15,12 @@ public struct SourceRequest: Sendable, Equatable {
 enum SourceFactory {
   /// Opens an input as 16,000 Hz mono.
   static func open(_ request: SourceRequest) async throws -> any AudioSource {
-    throw AudioError(.missingTool, "no decoder is built in yet")
+    let source: any AudioSource
+    switch request.input {
+    case .file(let path): source = try await FileSource(path: path, raw: request.raw)
+    case .standardInput: source = try await PipeSource(fileDescriptor: 0, raw: request.raw)
+    }
+    let speech = SpeechSource(source)
+    return request.isRealTime ? PacedSource(speech) : speech
   }
 }

@@ -148,7 +148,8 @@ extension TranscribeCommand {
   private func give(
     up input: Input, _ failure: SessionFailure, document: any Document, place: OutputPlan.Place
   ) -> Step {
-    console.say(Presenter.message(failure.message, about: input.name))
+    let isAboutInput = failure.domain == SessionFailure.audioDomain
+    console.say(isAboutInput ? Presenter.message(failure.message, about: input.name) : failure.message)
     var step = Step(code: ExitCode(failure))
     defer { document.discard() }
     guard request.format == .jsonl, place == .standardOutput else { return step }

@@ -1,4 +1,5 @@
 import AuricleAudio
+import AuricleMedia
 import AuricleRecognition
 import AuricleSession
 
@@ -33,12 +34,6 @@ enum OutputFormat: Equatable, Sendable {
   var isOnePerFile: Bool { self == .export(.srt) || self == .export(.vtt) }
 }
 
-/// How headerless PCM is laid out.
-struct RawLayout: Equatable, Sendable {
-  var encoding = SampleEncoding.s16le
-  var format = AudioFormat.speech
-}
-
 /// Where audio comes from.
 enum Input: Equatable, Sendable {
   case file(String)
@@ -62,7 +57,7 @@ struct TranscribeRequest: Equatable, Sendable {
   var model: String?
   var threadCount: Int?
   var isRealTime = false
-  var raw: RawLayout?
+  var raw: RawFormat?
 
   /// How many threads may be asked for.
   static let threadCounts = 1...64
@@ -107,27 +102,23 @@ struct TranscribeRequest: Equatable, Sendable {
     return tag
   }
 
-  private static func raw(_ arguments: ParsedArguments) throws(UsageError) -> RawLayout? {
+  private static func raw(_ arguments: ParsedArguments) throws(UsageError) -> RawFormat? {
     guard arguments.flags.contains("--raw") else {
       for name in ["--encoding", "--rate", "--channels"] where arguments.values[name] != nil {
         throw UsageError("\(name) describes headerless audio; add --raw, or leave \(name) out")
       }
       return nil
     }
-    var layout = RawLayout()
-    if let name = arguments.values["--encoding"] { layout.encoding = try encoding(name) }
-    let rate = try arguments.values["--rate"].map { text throws(UsageError) in
-      try number(text, within: AudioFormat.sampleRates, for: "--rate")
-    }
-    let channels = try arguments.values["--channels"].map { text throws(UsageError) in
-      try number(text, within: AudioFormat.channelCounts, for: "--channels")
-    }
-    do {
-      layout.format = try AudioFormat(sampleRate: rate ?? 16_000, channelCount: channels ?? 1)
+    let encoding = try encoding(arguments.values["--encoding", default: "s16le"])
+    let rate = try number(
+      arguments.values["--rate", default: "16000"], within: AudioFormat.sampleRates, for: "--rate")
+    let channels = try number(
+      arguments.values["--channels", default: "1"], within: AudioFormat.channelCounts, for: "--channels")
+    do throws(AudioError) {
+      return try RawFormat(encoding: encoding, sampleRate: rate, channelCount: channels)
     } catch {
       throw UsageError(error.message)
     }
-    return layout
   }
 
   private static func encoding(_ name: String) throws(UsageError) -> SampleEncoding {
