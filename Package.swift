@@ -63,12 +63,12 @@ let package = Package(
     .systemLibrary(name: "CSherpaOnnx"),
 
     tests("AuricleAudio"),
-    tests("AuricleRecognition"),
+    tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive"),
-    tests("AuricleSession"),
+    tests("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
     tests("AuricleMedia"),
     tests("AuricleSherpa", ["AuricleMedia", "AuricleSession"]),
-    tests("AuricleCLI"),
+    tests("AuricleCLI", ["AuricleAudio", "AuricleMedia", "AuricleRecognition", "AuricleSession", "auricle"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -6,8 +6,8 @@ enum Part: Sendable {
   case fed(Feed)
   /// No more results come, or nothing is left to wait for.
   case read
-  /// The last results did not come in time; with what was fed, where that part waited for them.
-  case timedOut(Feed?)
+  /// The last results did not come in time.
+  case timedOut
 }
 
 /// Puts together why a run ended: decides, and does nothing.
@@ -29,9 +29,7 @@ struct RunEnding: Sendable {
     switch part {
     case .fed(let feed): add(feed)
     case .read: break
-    case .timedOut(let feed):
-      if let feed { add(feed) }
-      entries.append(.incomplete(isInterrupted ? .interrupted : .timedOut))
+    case .timedOut: entries.append(.incomplete(isInterrupted ? .interrupted : .timedOut))
     }
   }
 

@@ -91,10 +91,11 @@ public struct TranscriptionRun<C: Clock>: Sendable where C.Duration == Duration 
   }
 
   private func addParts(to group: inout TaskGroup<Part>, merged: ResultStream, mark: StartMark<C.Instant>) {
+    let ended = StopSignal()
     group.addTask {
       let feed = await pump(into: merged, mark: mark)
+      ended.stop()
       await session.finish()
-      if let limit = limits.afterEnd, await passes(limit) { return await giveUp(feed) }
       return .fed(feed)
     }
     group.addTask {
@@ -102,23 +103,17 @@ public struct TranscriptionRun<C: Clock>: Sendable where C.Duration == Duration 
       merged.finish()
       return .read
     }
-    group.addTask {
-      guard await stop.wait(), await passes(limits.afterStop) else { return .read }
-      return await giveUp(nil)
-    }
+    group.addTask { await giveUp(limits.afterStop, after: stop) }
+    if let limit = limits.afterEnd { group.addTask { await giveUp(limit, after: ended) } }
   }
 
-  /// Waits for a limit to pass.
-  /// - Returns: `false` when the run was over before that.
-  private func passes(_ limit: Duration) async -> Bool {
-    do { try await clock.sleep(for: limit) } catch { return false }
-    return !Task.isCancelled
-  }
-
-  /// Ends the session without its last results.
-  private func giveUp(_ feed: Feed?) async -> Part {
+  /// Ends the session without its last results when they have not come so long after a signal.
+  private func giveUp(_ limit: Duration, after signal: StopSignal) async -> Part {
+    guard await signal.wait() else { return .read }
+    do { try await clock.sleep(for: limit) } catch { return .read }
+    if Task.isCancelled { return .read }
     await session.cancel()
-    return .timedOut(feed)
+    return .timedOut
   }
 
   private func elapsed(since mark: StartMark<C.Instant>) -> Double {
