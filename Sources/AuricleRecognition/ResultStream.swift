@@ -20,7 +20,7 @@ public final class ResultStream: AsyncSequence, Sendable {
 
   /// Delivers a result. Waits while the stream is full; returns at once when it is closed.
   ///
-  /// A cancelled task does not wait: its result is dropped when the stream is full.
+  /// A cancelled task does not wait. Its result keeps its place all the same, beyond the capacity if need be.
   public func send(_ result: RecognitionResult) async {
     let id = state.withLock { $0.newID() }
     await withTaskCancellationHandler {
@@ -29,7 +29,7 @@ public final class ResultStream: AsyncSequence, Sendable {
         perform { $0.send(sender, capacity: capacity, isCancelled: Task.isCancelled) }
       }
     } onCancel: {
-      perform { $0.dropSender(id) }
+      perform { $0.releaseSender(id) }
     }
   }
 

@@ -1,8 +1,9 @@
-/// Somebody who waits with a result.
+/// Somebody who waits with a result, or the result of somebody who waits no longer.
 struct ResultSender: Sendable {
   let id: Int
   let result: RecognitionResult
-  let continuation: CheckedContinuation<Void, Never>
+  /// Goes on when there is room; `nil` when the task went on without waiting.
+  var continuation: CheckedContinuation<Void, Never>?
 }
 
 /// Somebody who waits for a result.
@@ -19,7 +20,7 @@ enum Resumption: Sendable {
   func perform() {
     switch self {
     case .reader(let reader, let result): reader.continuation.resume(returning: result)
-    case .sender(let sender): sender.continuation.resume()
+    case .sender(let sender): sender.continuation?.resume()
     }
   }
 }
@@ -42,19 +43,20 @@ struct ResultStreamState: Sendable {
     guard !isFinished else { return [.sender(sender)] }
     if let reader = take(&reader) { return [.reader(reader, sender.result), .sender(sender)] }
     if merge(sender.result) { return [.sender(sender)] }
-    if waiting.count < capacity {
+    guard waiting.count >= capacity else {
       waiting.append(sender.result)
-    } else if !isCancelled {
-      senders.append(sender)
-      return []
+      return [.sender(sender)]
     }
-    return [.sender(sender)]
+    senders.append(sender)
+    return isCancelled ? releaseSender(sender.id) : []
   }
 
-  /// A sender that waits no longer takes its result with it.
-  mutating func dropSender(_ id: Int) -> [Resumption] {
+  /// A sender waits no longer; its result stays in its place.
+  mutating func releaseSender(_ id: Int) -> [Resumption] {
     guard let place = senders.firstIndex(where: { $0.id == id }) else { return [] }
-    return [.sender(senders.remove(at: place))]
+    let sender = senders[place]
+    senders[place].continuation = nil
+    return [.sender(sender)]
   }
 
   mutating func receive(_ newReader: ResultReader, isCancelled: Bool) -> [Resumption] {
