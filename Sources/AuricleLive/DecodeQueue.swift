@@ -88,6 +88,9 @@ public final class DecodeQueue: Sendable {
     }
   }
 
+  /// How many requests wait.
+  var waitingCount: Int { shared.state.withLock { $0.jobs.count } }
+
   /// Makes a waiting request a final one. Harmless when it runs or has run.
   public func hurry(_ ticket: Ticket) {
     shared.state.withLock { state in

@@ -56,8 +56,8 @@ public struct LiveMachine: Sendable {
   /// The stream has ended. Repeated calls are ignored.
   public mutating func finish(at frame: Int64) -> [Action] {
     guard !hasEnded else { return [] }
-    hasEnded = true
     let actions = interrupt(at: frame, resumingAt: frame)
+    hasEnded = true
     return sentences.isEmpty ? actions + [.end] : actions
   }
 
@@ -200,13 +200,14 @@ public struct LiveMachine: Sendable {
   }
 
   private mutating func finalResult(_ sentence: Sentence, _ decoded: String) -> Action {
-    // What was on show is better than nothing, when the last decode found no words.
-    let text = sentence.prefix.final(decoded.isEmpty ? sentence.shown ?? "" : decoded)
+    // A text that was shown and not promised is no fallback: it depends on when it was decoded, finals must not.
+    let text = sentence.prefix.final(decoded)
     guard text.isEmpty else {
       return deliver(
         sentence.segment, text, stablePrefix: text, isFinal: true, endFrame: sentence.segment.speechEndFrame)
     }
     let details = [
+      "sentenceIndex": "\(sentence.segment.index)",
       "start": "\(seconds(sentence.segment.onsetFrame))", "end": "\(seconds(sentence.segment.speechEndFrame))",
     ]
     return .deliver(

@@ -19,6 +19,7 @@ public actor LiveSession: RecognitionSession {
   private var outbox: [RecognitionResult] = []
   private var isDelivering = false
   private var hasEnded = false
+  private var isFinished = false
   private var isCancelled = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
@@ -41,9 +42,10 @@ public actor LiveSession: RecognitionSession {
     machine = LiveMachine(policy: policy, wantsPartials: configuration.wantsPartialResults, language: language)
   }
 
-  /// Takes the next chunk; waits while too many segments wait for their text.
+  /// Takes the next chunk, unless the session was finished; waits while too many segments wait for their text.
   public func accept(_ chunk: AudioChunk) async throws(RecognitionError) {
     guard !isCancelled else { throw RecognitionError(.cancelled, "the session was cancelled") }
+    guard !isFinished else { return }
     switch chunk {
     case .audio(let block): await hear(block)
     case .gap(let gap): skip(to: gap.frames.upperBound)
@@ -54,7 +56,8 @@ public actor LiveSession: RecognitionSession {
 
   /// Says that no more audio comes.
   public func finish() async {
-    guard !isCancelled else { return }
+    guard !isCancelled, !isFinished else { return }
+    isFinished = true
     hearTail()
     perform(machine.finish(at: audio.endFrame))
     await deliverAll()
@@ -110,8 +113,8 @@ public actor LiveSession: RecognitionSession {
 
   /// The last frames fill no window: the detector hears them with silence behind.
   private func hearTail() {
+    guard windowFrame < audio.endFrame else { return }
     let tail = audio.slice(windowFrame..<audio.endFrame)
-    guard !tail.isEmpty else { return }
     let silence = [Float](repeating: 0, count: LivePolicy.windowLength - tail.count)
     hearWindow(tail + silence)
   }

@@ -1,0 +1,68 @@
+import Synchronization
+import Testing
+
+@testable import AuricleLive
+
+@Suite("Attempts at one piece of audio")
+struct DecodeAttemptsTests {
+  private func attempts(
+    _ urgency: DecodeRequest.Urgency = .final, speech: Int64 = 16_000, seconds: Int = 3
+  ) -> DecodeAttempts {
+    DecodeAttempts(
+      request: DecodeRequest(
+        id: 0, urgency: urgency, frames: 0..<Int64(seconds * 16_000), onsetFrame: 8_000, speechFrameCount: speech),
+      policy: LivePolicy(), samples: [Float](repeating: 0.5, count: seconds * 16_000))
+  }
+
+  @Test("The first text ends the search")
+  func first() {
+    var count = 0
+    let text = attempts().run { _ in
+      count += 1
+      return "words"
+    }
+    #expect(text == "words")
+    #expect(count == 1)
+  }
+
+  @Test("Silence of the model is met with other cuts of the same audio")
+  func retries() {
+    var lengths: [Int] = []
+    let text = attempts().run { samples in
+      lengths.append(samples.count)
+      return lengths.count == 5 ? "at last" : ""
+    }
+    #expect(text == "at last")
+    #expect(lengths == [48_000, 40_000, 44_800, 44_800, 38_400])
+  }
+
+  @Test("A click is not worth six decodes, nor is a partial")
+  func single() {
+    var count = 0
+    _ = attempts(speech: 1_024).run { _ in
+      count += 1
+      return ""
+    }
+    _ = attempts(.partial).run { _ in
+      count += 1
+      return ""
+    }
+    #expect(count == 2)
+  }
+
+  @Test("A loop is tried again, and cut short when nothing better comes")
+  func loops() {
+    var texts = ["a b a b a b a b", "good words"]
+    let second = attempts().run { _ in texts.removeFirst() }
+    #expect(second == "good words")
+    let cut = attempts().run { _ in "so it so it so it so it" }
+    #expect(cut == "so it")
+  }
+
+  @Test("A flood is no text")
+  func flood() {
+    let flood = (0..<200).map { "w\($0)" }.joined(separator: " ")
+    let text = attempts().run { _ in flood }
+    #expect(text == "")
+  }
+}
