@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Builds the documentation of every library target with DocC; a warning is an error.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+output=.build/docs
+targets=(AuricleAudio AuricleRecognition AuricleLive AuricleSession AuricleMedia AuricleSherpa AuricleTestKit)
+
+rm -rf "$output" && mkdir -p "$output"
+swift package dump-symbol-graph --minimum-access-level public >"$output/symbols.log" 2>&1 || {
+  cat "$output/symbols.log" >&2
+  exit 1
+}
+graphs=$(dirname "$(find .build -path '*symbolgraph*' -name 'AuricleAudio.symbols.json' | head -1)")
+for target in "${targets[@]}"; do
+  mkdir -p "$output/graphs/$target"
+  cp "$graphs/$target.symbols.json" "$output/graphs/$target/"
+  docc convert "Sources/$target/$target.docc" --additional-symbol-graph-dir "$output/graphs/$target" \
+    --fallback-display-name "$target" --fallback-bundle-identifier "auricle.$target" \
+    --warnings-as-errors --output-path "$output/$target.doccarchive" >"$output/$target.log" 2>&1 || {
+    cat "$output/$target.log" >&2
+    exit 1
+  }
+done
+echo "documentation of ${#targets[@]} targets: $output"

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Every test: style, units and contracts, the built program, the packages of users, sanitizers, documentation.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "Style"
+make --no-print-directory lint
+
+step "Units, contracts and the program itself"
+swift test --disable-xctest --explicit-target-dependency-import-check error
+
+step "A package of a user"
+scripts/test-consumer.sh
+
+step "Documentation"
+scripts/docs.sh
+
+scripts/sanitize.sh
+
+printf '\nAll tests passed.\n'
