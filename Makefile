@@ -28,7 +28,7 @@ soak: build  ## Run the heavy counts: hours of audio, hundreds of thousands of i
 bench: build  ## Measure beside a peer; QUICK=1 for a short form
 	@scripts/setup.sh bench
 	@swift build -c release --product auricle-bench
-	@.deps/bench-venv/bin/python scripts/bench/run.py $(if $(QUICK),--quick)
+	@.deps/venv/bin/python scripts/bench/run.py $(if $(QUICK),--quick)
 
 docs:  ## Build the documentation of all library targets, warnings as errors
 	@scripts/docs.sh

@@ -49,6 +49,11 @@ let package = Package(
       "AuricleCLI",
       ["AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa"]),
     .executableTarget(name: "auricle", dependencies: ["AuricleCLI"], swiftSettings: strict),
+    // Measures many sessions at once; part of `make bench`.
+    .executableTarget(
+      name: "auricle-bench",
+      dependencies: ["AuricleAudio", "AuricleRecognition", "AuricleMedia", "AuricleSherpa"],
+      swiftSettings: strict),
 
     .systemLibrary(
       name: "CMpg123", pkgConfig: "libmpg123",
