@@ -29,6 +29,7 @@ fail() {
   exit 1
 }
 trap 'fail "stopped at line $LINENO: $BASH_COMMAND"' ERR
+trap 'fail "interrupted: run it again to continue"' INT TERM
 
 # --- Steps that are done once. A stamp names what a step depended on and the size of each file it
 # --- made; it is written last, so a step that was interrupted or whose files changed runs again.
@@ -114,7 +115,8 @@ check_cache() {
 
 # Brings each wheel that a requirements file names into the cache, one by one.
 fetch() { # requirements-file
-  local cached line part
+  local cached line part loudness=(--quiet)
+  [ ! -t 2 ] || loudness=(--progress-bar on)
   check_cache
   cached=$(cd "$deps/wheels" && find . -type f -name '*.whl' -print0 | xargs -0 -r sha256sum | cut -d' ' -f1)
   while read -r line; do
@@ -122,8 +124,8 @@ fetch() { # requirements-file
     part=$(mktemp -d "$deps/wheels/.part.XXXXXX")
     say "  ${line%% *}"
     tr ' ' '\n' <<<"$line" | sed '1!s/^/    /; $!s/$/ \\/' >"$part/wanted.txt"
-    "$deps/venv/bin/python" -m pip download --disable-pip-version-check --quiet --progress-bar on --no-deps --only-binary=:all: \
-      --require-hashes --dest "$part" --requirement "$part/wanted.txt" ||
+    "$deps/venv/bin/python" -m pip download "${loudness[@]}" --disable-pip-version-check --no-deps \
+      --only-binary=:all: --require-hashes --dest "$part" --requirement "$part/wanted.txt" ||
       fail "could not fetch ${line%% *}: go online (or set pip's index or find-links) and run this again; what came is kept"
     mv "$part"/*.whl "$deps/wheels/"
     rm -rf "$part"
@@ -216,8 +218,8 @@ prepare_recogniser() {
   local step_key new=$deps/new/recogniser place=models/moonshine-base-en
   step_key=$(key "$here/prepare_model.py" "$here/requirements-prepare.txt" "$here/requirements-engine.txt")
   ! is_done recogniser "$step_key" || return 0
-  install_python prepare "$here/requirements-prepare.txt" "what prepares the recogniser (62 MB)"
-  say "Recogniser: preparing the weights for speed (some 10 s, 135 MB)"
+  install_python prepare "$here/requirements-prepare.txt" "what prepares the recogniser (54 MB)"
+  say "Recogniser: preparing the weights for speed (some 10 s, 80 MB)"
   rm -rf "$new"
   mkdir -p "$new"
   "$deps/venv/bin/python" "$here/prepare_model.py" "$deps/moonshine-raw" "$new" || fail "preparing the recogniser failed"
