@@ -90,8 +90,9 @@ import Testing
 
   @Test("The program is killed when the task is cancelled")
   func cancellation() async throws {
-    let header = "RIFF\\377\\377\\377\\377WAVEfmt \\020\\0\\0\\0\\003\\0\\001\\0\\200\\076\\0\\0\\0\\372\\0\\0\\004\\0\\040\\0"
-    let script = "echo $$ > '\(folder.path)/pid'; printf '\(header)data\\377\\377\\377\\377'; exec sleep 1000"
+    let wav = Containers.wav([], tag: 3, bits: 32, riffSize: .max, dataSize: .max)
+    let header = try folder.file("header", wav)
+    let script = "echo $$ > '\(folder.path)/pid'; cat '\(header)'; exec sleep 1000"
     let source = try await FileSource(path: movie(), ffmpeg: tool(script))
     #expect(source.format == .speech)
     let text = try String(contentsOfFile: folder.path + "/pid", encoding: .utf8)

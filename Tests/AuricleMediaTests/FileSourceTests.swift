@@ -85,6 +85,18 @@ import Testing
     #expect(heard.has(.damagedAudio))
   }
 
+  @Test("AU and SPHERE are read, and told when they are cut off")
+  func otherContainers() async throws {
+    for whole in [Containers.au(sweep), Containers.sphere(sweep)] {
+      let heard = try await hear(try await open(whole))
+      #expect(heard.samples == floats)
+      #expect(heard.notices.isEmpty)
+      let part = try await hear(try await open(Array(whole.dropLast(2_000))))
+      #expect(part.samples == Array(floats.dropLast(1_000)))
+      #expect(part.has(.damagedAudio))
+    }
+  }
+
   @Test("What is inside decides, not the name")
   func namesDoNotMatter() async throws {
     #expect(try await hear(try await open(Containers.aiff(sweep), name: "a.mp3")).samples == floats)

@@ -82,7 +82,9 @@ import Testing
     try await feeding.value
   }
 
-  @Test("What is no audio is refused by its first bytes", arguments: ["", "#EXTM3U\nfile:///etc/passwd", "hello there"])
+  @Test(
+    "What is no audio is refused by its first bytes",
+    arguments: ["", "#EXTM3U\nfile:///etc/passwd", "hello there"])
   func refuses(_ text: String) async throws {
     let feeding = feed(Array(text.utf8))
     #expect(try await failure { _ = try await open() }?.kind == .notAudio)

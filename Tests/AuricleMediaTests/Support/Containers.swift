@@ -43,6 +43,30 @@ enum Containers {
     return Array("FORM".utf8) + big(formSize ?? UInt32(body.count)) + body
   }
 
+  /// An AU of 16-bit mono.
+  static func au(_ samples: [Int16]) -> [UInt8] {
+    let sound = samples.flatMap { big(UInt32(UInt16(bitPattern: $0)), 2) }
+    return Array(".snd".utf8) + big(24) + big(UInt32(sound.count)) + big(3) + big(16_000) + big(1) + sound
+  }
+
+  /// A SPHERE of 16-bit mono.
+  static func sphere(_ samples: [Int16], sampleCount: Int? = nil) -> [UInt8] {
+    let text = """
+      NIST_1A
+         1024
+      channel_count -i 1
+      sample_count -i \(sampleCount ?? samples.count)
+      sample_rate -i 16000
+      sample_n_bytes -i 2
+      sample_byte_format -s2 01
+      sample_sig_bits -i 16
+      end_head
+
+      """
+    let header = Array(text.utf8)
+    return header + [UInt8](repeating: 0x20, count: 1_024 - header.count) + s16le(samples)
+  }
+
   static func s16le(_ samples: [Int16]) -> [UInt8] {
     samples.flatMap { little(UInt32(UInt16(bitPattern: $0)), 2) }
   }
