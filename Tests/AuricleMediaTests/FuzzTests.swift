@@ -42,7 +42,8 @@ import Testing
   func noiseBehindSignatures() async throws {
     let beginnings = [
       "RIFF....WAVEfmt ", "RF64....WAVEds64", "FORM....AIFFCOMM", "FORM....AIFCCOMM", "fLaC", "OggS", ".snd",
-      "NIST_1A\n", "caff", "RIFX....WAVEfmt ", "Creative Voice File\u{1A}", " paf", "fap ", "PVF1", "ID3\u{3}", "riff", "dns.",
+      "NIST_1A\n", "caff", "RIFX....WAVEfmt ", "Creative Voice File\u{1A}", " paf", "fap ", "PVF1", "ID3\u{3}", "riff",
+      "dns.",
     ]
     for (index, text) in beginnings.enumerated() {
       var random = SeededRandom(Self.firstSeed &+ UInt64(index))

@@ -117,7 +117,7 @@ import Testing
   @Test("A wait for bytes ends with the task, and nothing is lost by it")
   func cancellation() async throws {
     let source = try await open(raw: RawFormat())
-    for index in 0..<50 {
+    for index in 0..<12 {
       let task = Task { try await source.next(maxFrames: 10) }
       for _ in 0..<index { await Task.yield() }
       task.cancel()
@@ -157,6 +157,22 @@ import Testing
       }
       try await group.waitForAll()
     }
+  }
+
+  @Test("A file in the place of a pipe is read as a file, from where it stands")
+  func redirectedFile() async throws {
+    let folder = try TemporaryFolder()
+    let nowhere = SpoolPlace(folder: "/nowhere", limit: 0)
+    for whole in [Containers.aiff(sweep), Containers.wav(Containers.s16le(sweep), dataSize: 900_000)] {
+      let file = try #require(FileHandle(forReadingAtPath: try folder.file("file", whole)))
+      let source = try await PipeSource(fileDescriptor: file.fileDescriptor, ffmpeg: nil, spool: nowhere)
+      #expect(source.expectedFrameCount == 4_000)
+      #expect(try await hear(source).samples == floats)
+    }
+    let file = try #require(FileHandle(forReadingAtPath: try folder.file("raw", Containers.s16le(sweep))))
+    try file.seek(toOffset: 2_000)
+    let source = try await PipeSource(fileDescriptor: file.fileDescriptor, raw: RawFormat())
+    #expect(try await hear(source).samples == Array(floats.dropFirst(1_000)))
   }
 
   @Test("A named pipe is read as a stream, also before its writer comes")

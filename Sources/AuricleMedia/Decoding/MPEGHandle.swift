@@ -14,12 +14,15 @@ final class MPEGHandle {
     case failed
   }
 
+  /// The library fills its tables once, before anybody uses them.
+  private static let isReady = mpg123_init() == ok
+
   private let handle: OpaquePointer
   private var scratch = [UInt8](repeating: 0, count: 1_152 * 2 * 4)
 
   /// - Returns: `nil` when there is no memory for it.
   init?() {
-    guard mpg123_init() == Self.ok, let handle = mpg123_new(nil, nil) else { return nil }
+    guard Self.isReady, let handle = mpg123_new(nil, nil) else { return nil }
     self.handle = handle
     let flags = MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue
     let isReady =

@@ -13,12 +13,21 @@ struct StreamOpening {
 
   nonisolated(nonsending) func open(_ raw: RawFormat?) async throws -> any FrameReader {
     do {
+      if raw == nil, let file = try redirectedFile() {
+        return try await FileOpening(file: file, ffmpeg: ffmpeg).open()
+      }
       let bytes = try PipeBytes(descriptor)
       if let raw { return PCMReader(bytes, raw: raw, extent: .toTheEnd) }
       return try await openContainer(bytes)
     } catch let error as SystemError {
       throw AudioError.readFailed(name, error)
     }
+  }
+
+  /// The file that stands in the place of a pipe, as in `auricle transcribe - < file`, if nobody has read from it yet.
+  private func redirectedFile() throws(SystemError) -> AudioFile? {
+    guard case .file(let byteCount) = try descriptor.nature(), try descriptor.position() == 0 else { return nil }
+    return AudioFile(descriptor: descriptor, byteCount: byteCount, name: name)
   }
 
   private nonisolated(nonsending) func openContainer(_ bytes: any ByteSource) async throws -> any FrameReader {

@@ -25,6 +25,11 @@ extension FileDescriptor {
     }
   }
 
+  /// Where the next ``read(maxBytes:)`` of a file begins, in bytes from its start.
+  func position() throws(SystemError) -> Int64 {
+    Int64(try check(lseek(number, 0, SEEK_CUR)))
+  }
+
   /// Reads up to `maxBytes` from a place in the file; empty at the file's end.
   func read(maxBytes: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
     try collect(maxBytes) { target throws(SystemError) in try read(into: target, at: offset) }

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import AuricleMedia
+
 /// A disk in memory with little room, which only root can make.
 final class SmallDisk: Sendable {
   static let isPossible = (try? SmallDisk(byteCount: 65_536)) != nil
@@ -17,12 +19,10 @@ final class SmallDisk: Sendable {
   deinit { _ = try? Self.run("umount", "-l", folder.path) }
 
   private static func run(_ command: String...) throws -> Bool {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = command
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let child = try ChildProcess(
+      path: "/usr/bin/env", arguments: command, environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"],
+      input: FileDescriptor.open(readingAt: "/dev/null"))
+    while try !child.output.read(maxBytes: 100).isEmpty {}
+    return child.stop() == true
   }
 }
