@@ -1,40 +1,109 @@
 import CSherpaOnnx
 
-/// The engine's configuration for a model that decodes whole segments, as strings that live as long as it is used.
-struct OfflineConfig {
-  /// The model's folder, for messages.
-  let folder: String
-  /// Where the strings go in the engine's structure.
-  let strings: [(WritableKeyPath<SherpaOnnxOfflineRecognizerConfig, UnsafePointer<CChar>?>, String)]
+/// The engine's configuration for a model that decodes whole segments.
+typealias OfflineConfig = EngineConfig<SherpaOnnxOfflineRecognizerConfig>
 
-  /// Lends the engine's structure.
-  func withUnsafe<R>(_ body: (UnsafePointer<SherpaOnnxOfflineRecognizerConfig>) -> R) -> R {
-    var config = SherpaOnnxOfflineRecognizerConfig()
-    config.feat_config.sample_rate = 16_000
-    config.feat_config.feature_dim = 80
-    config.model_config.num_threads = 1
-    return fill(&config, strings[...], body)
+extension EngineConfig where Structure == SherpaOnnxOfflineRecognizerConfig {
+  /// The configuration of a model.
+  /// - Parameters:
+  ///   - model: A model that is not a streaming one.
+  ///   - language: The language to expect, for models that take one; `nil` leaves it to the model.
+  init(_ model: InspectedModel, language: String?) {
+    structure = SherpaOnnxOfflineRecognizerConfig()
+    structure.feat_config.sample_rate = 16_000
+    structure.feat_config.feature_dim = 80
+    structure.model_config.num_threads = 1
+    strings = [(\.model_config.provider, "cpu"), (\.decoding_method, "greedy_search")]
+    for (part, place) in Self.places(model.layout.kind) {
+      if let path = model.path(part) { strings.append((place, path)) }
+    }
+    addOptions(model.layout.kind, language: language)
   }
 
-  private func fill<R>(
-    _ config: inout SherpaOnnxOfflineRecognizerConfig,
-    _ rest: ArraySlice<(WritableKeyPath<SherpaOnnxOfflineRecognizerConfig, UnsafePointer<CChar>?>, String)>,
-    _ body: (UnsafePointer<SherpaOnnxOfflineRecognizerConfig>) -> R
-  ) -> R {
-    guard let (path, text) = rest.first else { return body(&config) }
-    return text.withCString { pointer in
-      config[keyPath: path] = pointer
-      return fill(&config, rest.dropFirst(), body)
+  /// What some kinds need beside their files.
+  private mutating func addOptions(_ kind: ModelKind, language: String?) {
+    switch kind {
+    case .whisper:
+      strings += [(\.model_config.whisper.language, language ?? ""), (\.model_config.whisper.task, "transcribe")]
+      structure.model_config.whisper.tail_paddings = -1
+    case .senseVoice:
+      strings.append((\.model_config.sense_voice.language, language ?? "auto"))
+      structure.model_config.sense_voice.use_itn = 1
+    case .canary:
+      let spoken = language ?? "en"
+      strings += [(\.model_config.canary.src_lang, spoken), (\.model_config.canary.tgt_lang, spoken)]
+      structure.model_config.canary.use_pnc = 1
+    case .cohere:
+      strings.append((\.model_config.cohere_transcribe.language, language ?? ""))
+      structure.model_config.cohere_transcribe.use_punct = 1
+      structure.model_config.cohere_transcribe.use_itn = 1
+    case .transducer: strings.append((\.model_config.model_type, "transducer"))
+    case .nemoTransducer: strings.append((\.model_config.model_type, "nemo_transducer"))
+    case .telespeechCTC: strings.append((\.model_config.model_type, "telespeech_ctc"))
+    case .moonshine, .moonshineMerged, .fireRed, .paraformer, .nemoCTC, .zipformerCTC, .wenetCTC, .tdnn, .dolphin,
+      .omnilingual, .medASR, .fireRedCTC, .funASRNano, .qwen3, .streamingTransducer, .streamingParaformer,
+      .streamingZipformerCTC, .streamingNemoCTC, .streamingTone:
+      break
     }
   }
 
-  /// Moonshine with one decoder for both steps.
-  static func moonshine(folder: String, encoder: String, decoder: String, tokens: String) -> OfflineConfig {
-    OfflineConfig(
-      folder: folder,
-      strings: [
-        (\.model_config.moonshine.encoder, encoder), (\.model_config.moonshine.merged_decoder, decoder),
-        (\.model_config.tokens, tokens), (\.model_config.provider, "cpu"), (\.decoding_method, "greedy_search"),
-      ])
+  /// Where each kind's files go.
+  private static func places(_ kind: ModelKind) -> [(ModelPart, Place)] {
+    let tokens: (ModelPart, Place) = (.tokens, \.model_config.tokens)
+    return switch kind {
+    case .moonshine:
+      [
+        (.preprocessor, \.model_config.moonshine.preprocessor), (.encoder, \.model_config.moonshine.encoder),
+        (.uncachedDecoder, \.model_config.moonshine.uncached_decoder),
+        (.cachedDecoder, \.model_config.moonshine.cached_decoder), tokens,
+      ]
+    case .moonshineMerged:
+      [
+        (.encoder, \.model_config.moonshine.encoder), (.mergedDecoder, \.model_config.moonshine.merged_decoder),
+        tokens,
+      ]
+    case .whisper: pair(\.model_config.whisper.encoder, \.model_config.whisper.decoder) + [tokens]
+    case .canary: pair(\.model_config.canary.encoder, \.model_config.canary.decoder) + [tokens]
+    case .fireRed: pair(\.model_config.fire_red_asr.encoder, \.model_config.fire_red_asr.decoder) + [tokens]
+    case .cohere: pair(\.model_config.cohere_transcribe.encoder, \.model_config.cohere_transcribe.decoder) + [tokens]
+    case .transducer, .nemoTransducer:
+      pair(\.model_config.transducer.encoder, \.model_config.transducer.decoder) + [
+        (.joiner, \.model_config.transducer.joiner), tokens,
+      ]
+    case .funASRNano:
+      [
+        (.encoderAdaptor, \.model_config.funasr_nano.encoder_adaptor), (.languageModel, \.model_config.funasr_nano.llm),
+        (.embedding, \.model_config.funasr_nano.embedding), (.tokenizer, \.model_config.funasr_nano.tokenizer),
+      ]
+    case .qwen3:
+      pair(\.model_config.qwen3_asr.encoder, \.model_config.qwen3_asr.decoder) + [
+        (.convolution, \.model_config.qwen3_asr.conv_frontend), (.tokenizer, \.model_config.qwen3_asr.tokenizer),
+      ]
+    default: [tokens] + (single(kind).map { [(.model, $0)] } ?? [])
+    }
+  }
+
+  private static func pair(_ encoder: Place, _ decoder: Place) -> [(ModelPart, Place)] {
+    [(.encoder, encoder), (.decoder, decoder)]
+  }
+
+  /// Where the only file of a kind goes; `nil` for kinds of several files.
+  private static func single(_ kind: ModelKind) -> Place? {
+    switch kind {
+    case .paraformer: \.model_config.paraformer.model
+    case .senseVoice: \.model_config.sense_voice.model
+    case .nemoCTC: \.model_config.nemo_ctc.model
+    case .zipformerCTC: \.model_config.zipformer_ctc.model
+    case .wenetCTC: \.model_config.wenet_ctc.model
+    case .telespeechCTC: \.model_config.telespeech_ctc
+    case .tdnn: \.model_config.tdnn.model
+    case .dolphin: \.model_config.dolphin.model
+    case .omnilingual: \.model_config.omnilingual.model
+    case .medASR: \.model_config.medasr.model
+    case .fireRedCTC: \.model_config.fire_red_asr_ctc.model
+    case .moonshine, .moonshineMerged, .whisper, .canary, .fireRed, .cohere, .transducer, .nemoTransducer, .funASRNano,
+      .qwen3, .streamingTransducer, .streamingParaformer, .streamingZipformerCTC, .streamingNemoCTC, .streamingTone:
+      nil
+    }
   }
 }

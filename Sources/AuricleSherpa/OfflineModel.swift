@@ -11,10 +11,11 @@ final class OfflineModel: SpeechDecoder, @unchecked Sendable {
   private let functions: AuricleSherpaFunctions
   private let handle: OpaquePointer
 
-  init(library: SherpaLibrary, config: borrowing OfflineConfig) throws(RecognitionError) {
+  init(library: SherpaLibrary, model: InspectedModel, language: String?) throws(RecognitionError) {
     functions = library.functions
+    let config = OfflineConfig(model, language: language)
     guard let created = config.withUnsafe({ library.functions.SherpaOnnxCreateOfflineRecognizer($0) }) else {
-      throw RecognitionError(.invalidModel, "the engine cannot load the model in \(config.folder)")
+      throw RecognitionError(.invalidModel, "the engine cannot load the model in \(model.folder.path)")
     }
     handle = created
   }
