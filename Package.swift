@@ -47,7 +47,9 @@ let package = Package(
     // The command line tool.
     layer(
       "AuricleCLI",
-      ["AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa"]),
+      [
+        "AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa", "CSndFile", "CSoxr",
+      ]),
     .executableTarget(name: "auricle", dependencies: ["AuricleCLI"], swiftSettings: strict),
     // Measures many sessions at once; part of `make bench`.
     .executableTarget(

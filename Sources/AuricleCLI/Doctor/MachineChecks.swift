@@ -1,10 +1,21 @@
+import CSndFile
+import CSoxr
 import Foundation
 
 /// The checks of the machine: programs, cores, folders.
 enum MachineChecks {
   /// All of them.
   static func all(_ request: DoctorRequest) -> [DoctorCheck] {
-    [ffmpeg(request.environment), cores, dataFolder(request.environment)]
+    [soundFiles, resampler, ffmpeg(request.environment), cores, dataFolder(request.environment)]
+  }
+
+  /// The program does not start without the libraries, so only their versions are of interest.
+  private static var soundFiles: DoctorCheck {
+    DoctorCheck("libsndfile") { .found(String(cString: sf_version_string())) }
+  }
+
+  private static var resampler: DoctorCheck {
+    DoctorCheck("soxr") { .found(String(cString: soxr_version())) }
   }
 
   private static func ffmpeg(_ environment: [String: String]) -> DoctorCheck {

@@ -38,14 +38,14 @@ struct TranscribeCommand {
       if step.isLast { break }
     }
     if plan.places.contains(.standardOutput), code != .ioFailure {
-      do { try console.write(layout.ending) } catch { code = max(code, failed(error).code) }
+      do { try console.write(layout.ending) } catch { code = max(code, failed(error)) }
     }
     return surroundings.stop.isStopped ? max(code, .interrupted) : code
   }
 
   private mutating func transcribe(_ input: Input, to place: OutputPlan.Place) async -> Step {
     let document: any Document
-    do { document = try open(place) } catch { return failed(error) }
+    do { document = try open(place) } catch { return Step(code: failed(error)) }
     do {
       try InputCheck.check(input)
       loader.start()
@@ -59,8 +59,7 @@ struct TranscribeCommand {
       let step = give(up: input, SessionFailure(error), document: document, place: place)
       return Step(code: step.code, isLast: true)
     } catch is CancellationError {
-      document.discard()
-      return Step(code: .interrupted, isLast: true)
+      return give(up: input, nil, document: document, place: place)
     } catch {
       return give(up: input, SessionFailure(fromSource: error), document: document, place: place)
     }
@@ -110,7 +109,7 @@ extension TranscribeCommand {
       if place == .standardOutput { try presenter.write(layout.opening(name: name)) }
     } catch {
       await session.cancel()
-      return failed(error)
+      return Step(code: failed(error), isLast: true)
     }
     console.beginStatus(expected: source.expectedFrameCount.map(source.format.seconds))
     let observed = ObservedSource(source: source) { [console] in console.showProgress(heard: $0) }
@@ -118,10 +117,9 @@ extension TranscribeCommand {
     let outcome = presenter.outcome
     if let error = outcome.outputError {
       document.discard()
-      let step = failed(error)
-      return Step(code: max(step.code, outcome.code), isLast: place == .standardOutput)
+      return Step(code: max(failed(error), outcome.code), isLast: place == .standardOutput)
     }
-    do { try document.commit() } catch { return failed(error) }
+    do { try document.commit() } catch { return Step(code: failed(error)) }
     return Step(code: outcome.code)
   }
 
@@ -145,24 +143,31 @@ extension TranscribeCommand {
   }
 
   /// Says that an input gave nothing; the live stream has its error and its finish also then.
+  /// - Parameter failure: Why; `nil` when it was interrupted.
   private func give(
-    up input: Input, _ failure: SessionFailure, document: any Document, place: OutputPlan.Place
+    up input: Input, _ failure: SessionFailure?, document: any Document, place: OutputPlan.Place
   ) -> Step {
-    let isAboutInput = failure.domain == SessionFailure.audioDomain
-    console.say(isAboutInput ? Presenter.message(failure.message, about: input.name) : failure.message)
-    var step = Step(code: ExitCode(failure))
+    if let failure { say(failure, of: input) }
+    let step = Step(code: failure.map(ExitCode.init) ?? .interrupted, isLast: failure == nil)
     defer { document.discard() }
     guard request.format == .jsonl, place == .standardOutput else { return step }
     var builder = ReportBuilder(context: context(input, provider: nil), startTime: surroundings.wallClock())
-    builder.apply(.failure(failure))
+    builder.apply(failure.map(ReportEntry.failure) ?? .incomplete(.interrupted))
     do {
-      for result in [SessionResult.failure(failure), .finish(builder.current)] {
+      for result in [failure.map(SessionResult.failure), .finish(builder.current)].compactMap({ $0 }) {
         try document.write(writer(input.name).text(SessionDelivery(emitted: 0, result: result)))
       }
+      return step
     } catch {
-      step = failed(error as? OutputError ?? OutputError("cannot encode the report: \(error)"))
+      let error = error as? OutputError ?? OutputError("cannot encode the report: \(error)")
+      return Step(code: max(step.code, failed(error)), isLast: true)
     }
-    return step
+  }
+
+  /// A source's failure is about the input, a recogniser's is not.
+  private func say(_ failure: SessionFailure, of input: Input) {
+    let isAboutInput = failure.domain == SessionFailure.audioDomain
+    console.say(isAboutInput ? Presenter.message(failure.message, about: input.name) : failure.message)
   }
 
   private func writer(_ name: String) -> ResultWriter {
@@ -170,9 +175,9 @@ extension TranscribeCommand {
   }
 
   /// A reader that went away got what it wanted; everything else is a failure.
-  private func failed(_ error: OutputError) -> Step {
-    if error.isReaderGone { return Step(code: .success, isLast: true) }
+  private func failed(_ error: OutputError) -> ExitCode {
+    if error.isReaderGone { return .success }
     console.say(error.message)
-    return Step(code: .ioFailure)
+    return .ioFailure
   }
 }

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import AuricleCLI
+
+@Suite("auricle doctor and the rest")
+struct DoctorTests {
+  private let good = DoctorCheck("engine") { .found("2.0.1") }
+  private let bad = DoctorCheck("model") { .missing("not\nfound", mend: "make setup") }
+  private let optional = DoctorCheck("ffmpeg program", isNeeded: false) { .missing("not found", mend: "apt-get") }
+
+  @Test("A table, and 0 when everything that is needed is there")
+  func allGood() async {
+    let bench = Bench(checks: [good, optional])
+    #expect(await bench.run("doctor") == .success)
+    #expect(
+      bench.output.text == """
+        ok        engine          2.0.1
+        optional  ffmpeg program  not found; mend it with: apt-get
+        Everything that is needed is there.
+
+        """)
+  }
+
+  @Test("Something that is needed and missing is 69, with the command that mends it")
+  func missing() async {
+    let bench = Bench(checks: [good, bad, optional])
+    #expect(await bench.run("doctor") == .unavailable)
+    #expect(bench.output.text.contains("missing   model           not found; mend it with: make setup\n"))
+    #expect(bench.output.text.hasSuffix("1 of 3 checks need mending.\n"))
+  }
+
+  @Test("As JSON")
+  func json() async throws {
+    struct Report: Decodable {
+      struct Check: Decodable {
+        let name: String
+        let isOK: Bool
+        let isNeeded: Bool
+        let mend: String?
+      }
+      let isOK: Bool
+      let checks: [Check]
+    }
+    let bench = Bench(checks: [good, bad])
+    #expect(await bench.run("doctor", "--json") == .unavailable)
+    let report = try JSONDecoder().decode(Report.self, from: Data(bench.output.text.utf8))
+    #expect(!report.isOK && report.checks.map(\.name) == ["engine", "model"] && report.checks[1].mend == "make setup")
+  }
+
+  @Test("The checks of this machine find something or say what mends it")
+  func machine() throws {
+    let folder = try TemporaryFolder()
+    let environment = ["PATH": folder.path, "XDG_DATA_HOME": folder.path]
+    let rows = DoctorReport(MachineChecks.all(DoctorRequest(model: nil, environment: environment))).checks
+    #expect(rows.map(\.name) == ["libsndfile", "soxr", "ffmpeg program", "processor cores", "data folder"])
+    #expect(rows.map(\.isOK) == [true, true, false, true, true] && rows[2].mend != nil)
+    #expect(rows[0].detail.contains("sndfile") && rows[4].detail == folder.path + "/auricle")
+    try folder.write("", to: "ffmpeg")
+    chmod("\(folder.path)/ffmpeg", 0o755)
+    let again = DoctorReport(MachineChecks.all(DoctorRequest(model: nil, environment: environment))).checks
+    #expect(again[2].isOK)
+  }
+
+  @Test("Without a home there is no data folder")
+  func noHome() {
+    #expect(DataFolder.path([:]) == nil)
+    #expect(DataFolder.path(["XDG_DATA_HOME": "relative"]) == nil)
+    #expect(DataFolder.path(["HOME": "/h"])?.hasPrefix("/h/") == true)
+  }
+
+  @Test("Help, version and the probe")
+  func others() async {
+    let bench = Bench()
+    #expect(await bench.run("--version") == .success)
+    #expect(bench.output.text == "auricle \(AuricleTool.version)\n")
+    #expect(await bench.run("transcribe", "--help") == .success)
+    #expect(await bench.run("--help") == .success)
+    #expect(bench.talk.text.isEmpty)
+    #expect(await bench.run("probe-model", "good") == .success)
+    #expect(await bench.run("probe-model", "bad") == .unavailable)
+    #expect(bench.talk.text == "auricle: bad is no model: name another folder\n")
+  }
+}

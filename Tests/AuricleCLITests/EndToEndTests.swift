@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+@testable import AuricleCLI
+
+/// The built program, found beside the test bundle.
+private let program = Bundle.main.executableURL.flatMap { url -> String? in
+  // The bundle lies in the folder of products, or some folders below it (macOS).
+  var folder = url.deletingLastPathComponent()
+  for argument in CommandLine.arguments where argument.contains(".xctest") {
+    folder = URL(fileURLWithPath: argument).deletingLastPathComponent()
+  }
+  for _ in 0..<4 {
+    let path = folder.appendingPathComponent("auricle").path
+    if case .file = SystemCalls.kind(path), SystemCalls.isAllowed(path, X_OK) { return path }
+    folder.deleteLastPathComponent()
+  }
+  return nil
+}
+
+private let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  .deletingLastPathComponent().path
+private let sample = checkout + "/.deps/test-data/beckett.wav"
+
+@Suite(
+  "The built program", .enabled(if: program != nil, "the program is not built: swift build"), .timeLimit(.minutes(2)))
+struct EndToEndTests {
+  private let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("Help and version are 0, on standard output")
+  func help() throws {
+    for words in [["--help"], ["transcribe", "--help"], ["doctor", "-h"], ["--version"]] {
+      let run = try Run(words)
+      #expect(run.code == 0 && !run.output.isEmpty && run.talk.isEmpty)
+    }
+  }
+
+  @Test("A wrong command line is 64 and one line")
+  func usage() throws {
+    for words in [[], ["transcribe"], ["transcribe", "a", "--formt=x"], ["transcribe", "a", "--language=en_US"]] {
+      let run = try Run(words)
+      #expect(run.code == 64 && run.output.isEmpty && run.talk.filter(\.isNewline).count == 1)
+      #expect(run.talk.hasPrefix("auricle: "))
+    }
+  }
+
+  @Test("No such file and a folder are 66, an empty file and text are 65")
+  func inputs() throws {
+    try folder.write("", to: "empty.wav")
+    try folder.write("These are words and no sound.\n", to: "words.wav")
+    for (path, code) in [("none", 66), (".", 66), ("empty.wav", 65), ("words.wav", 65)] as [(String, Int32)] {
+      let run = try Run(["transcribe", "\(folder.path)/\(path)"])
+      #expect(run.code == code, "\(path): \(run.talk)")
+      #expect(run.output.isEmpty && run.talk.filter(\.isNewline).count == 1)
+    }
+  }
+
+  @Test("An unreadable file is 66", .enabled(if: geteuid() != 0, "the superuser may read everything"))
+  func unreadable() throws {
+    try folder.write("x", to: "a.wav")
+    chmod("\(folder.path)/a.wav", 0)
+    #expect(try Run(["transcribe", "\(folder.path)/a.wav"]).code == 66)
+  }
+
+  @Test("JSON lines end with a finish also when there is nothing to open")
+  func lines() throws {
+    let run = try Run(["transcribe", "\(folder.path)/none", "--format=jsonl"])
+    let types = run.output.split(separator: "\n").compactMap { LineProbe(String($0))?.type }
+    #expect(run.code == 66 && types == ["error", "finish"])
+  }
+
+  @Test("A full disk behind standard output is 74", .enabled(if: SystemCalls.kind("/dev/full") != nil))
+  func fullOutput() throws {
+    let run = try Run(["--help"], redirection: ">/dev/full")
+    #expect(run.code == 74 && run.talk == "auricle: cannot write to standard output: the disk is full\n")
+  }
+
+  @Test("A closed standard output is 74, a closed standard error harms nothing")
+  func closed() throws {
+    #expect(try Run(["--help"], redirection: ">&-").code == 74)
+    #expect(try Run(["transcribe", "\(folder.path)/none"], redirection: "2>&-").code == 66)
+    #expect(try Run(["transcribe", "-"], redirection: "<&-").code == 74)
+  }
+
+  @Test("A reader that goes away ends it quietly with 0")
+  func readerGone() throws {
+    let run = try Run(["--help"], redirection: "| true; exit ${PIPESTATUS[0]}")
+    #expect(run.code == 0 && run.talk.isEmpty)
+  }
+
+  @Test("doctor ends with 0 or 69 and a table")
+  func doctor() throws {
+    let run = try Run(["doctor"])
+    #expect([0, 69].contains(run.code) && run.output.contains("libsndfile"))
+    #expect(try Run(["doctor", "--json"]).output.hasPrefix("{"))
+  }
+
+  @Test(
+    "SIGINT, SIGTERM and SIGHUP while it waits for standard input are 130, with a finish",
+    .enabled(if: SystemCalls.kind("/proc/self/status") != nil, "needs /proc"), arguments: ["INT", "TERM", "HUP"])
+  func signals(name: String) throws {
+    // The pipe stays open for writing, so the program waits for a header that never comes. SIGINT, SIGTERM and SIGHUP are
+    // caught once the last digit of the mask has the bits of the first and the last of them.
+    let script = """
+      set -m; mkfifo "$2/pipe"; exec 7<>"$2/pipe"
+      "$1" transcribe - --format jsonl <&7 & child=$!
+      until grep -q auricle /proc/$child/comm && grep -q 'SigCgt:.*[37bf]$' /proc/$child/status; do :; done
+      kill -\(name) $child; wait $child
+      """
+    let run = try Run(script: script, folder.path)
+    #expect(run.code == 130)
+    #expect(LineProbe(run.output)?.type == "finish")
+  }
+}
+
+@Suite(
+  "The built program and the model", .enabled(if: program != nil && SystemCalls.kind(sample) != nil, "run make setup"),
+  .timeLimit(.minutes(5)))
+struct ModelTests {
+  private let hasModel = (try? Run(["doctor"]).code) == 0
+
+  @Test("The sample is transcribed; without a model that is 69")
+  func sampleText() throws {
+    let run = try Run(["transcribe", sample])
+    guard hasModel else {
+      #expect(run.code == 69 && run.output.isEmpty)
+      return
+    }
+    #expect(run.code == 0 && run.output.lowercased().contains("fail"))
+  }
+}
+
+/// One run of the program through bash.
+private struct Run {
+  let code: Int32
+  let output: String
+  let talk: String
+
+  init(_ words: [String], redirection: String = "") throws {
+    try self.init(script: "\"$1\" \"${@:3}\" \(redirection)", "", words)
+  }
+
+  /// - Parameter script: Has the program as `$1`, a folder as `$2`, words behind.
+  init(script: String, _ folder: String, _ words: [String] = []) throws {
+    let process = Process()
+    let (output, talk) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", script, "bash", try #require(program), folder] + words
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = talk
+    try process.run()
+    // What is said is short, so the pipes can be read one after the other.
+    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.talk = String(decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    code = process.terminationStatus
+  }
+}
