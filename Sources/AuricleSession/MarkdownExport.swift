@@ -2,13 +2,19 @@
 public enum MarkdownExport {
   /// Renders a report.
   public static func render(_ report: RecordingReport) -> String {
-    var blocks = ["# " + escaped(report.source ?? "Transcript"), facts(report)]
+    var blocks = ["# " + title(report), facts(report)]
     if report.isIncomplete {
       let reason = report.errors.last?.message ?? report.incompleteReason?.rawValue ?? "unknown"
       blocks.append("*Incomplete: \(escaped(reason)).*")
     }
     blocks += report.transcripts.compactMap(paragraph)
     return blocks.joined(separator: "\n\n") + "\n"
+  }
+
+  /// What was transcribed; `-` is a tool's word for standard input and no name.
+  private static func title(_ report: RecordingReport) -> String {
+    let name = escaped(report.source ?? "")
+    return name.isEmpty || name == "-" ? "Transcript" : name
   }
 
   /// The text with everything escaped that Markdown or HTML would take for markup.

@@ -65,6 +65,32 @@ struct AtomicFileTests {
     file.discard()
   }
 
+  @Test("A full disk leaves the old file", .enabled(if: geteuid() == 0, "only the superuser can mount a small disk"))
+  func fullDisk() throws {
+    // Containers may forbid it.
+    guard run("/bin/mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder.path]) else { return }
+    defer { run("/bin/umount", [folder.path]) }
+    try folder.write("old", to: "a")
+    let file = try AtomicFile(path: "\(folder.path)/a")
+    let error = #expect(throws: OutputError.self) {
+      try file.write([UInt8](repeating: 0, count: 1_000_000))
+      try file.commit()
+    }
+    #expect(error?.message == "cannot write \(folder.path)/a: the disk is full")
+    #expect(try folder.read("a") == "old" && folder.names == ["a"])
+  }
+
+  @discardableResult
+  private func run(_ program: String, _ arguments: [String]) -> Bool {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }
+
   @Test(
     "Everything is written through a narrow pipe whose reader is slow, also when it does not block",
     arguments: [0, O_NONBLOCK])

@@ -1,6 +1,7 @@
 import AuricleMedia
 import AuricleRecognition
 import AuricleSession
+import Foundation
 import Testing
 
 @testable import AuricleCLI
@@ -63,7 +64,6 @@ struct TranscribeRequestTests {
       (["--output="], "--output is empty; name a path, or leave --output out"),
       (["--model="], "--model is empty; name a path, or leave --model out"),
       (["-", "-"], "standard input can be read only once; give - once"),
-      (["b.wav", "--format=srt"], "subtitles of several files cannot share one output; add --output FOLDER"),
     ] as [([String], String)])
   func errors(words: [String], expected: String) {
     let error = #expect(throws: UsageError.self) {
@@ -94,6 +94,28 @@ struct OutputPlanTests {
     #expect(
       try plan("d/a.wav", "-", "--output=\(folder.path)", "--format=vtt")
         == [.file("\(folder.path)/a.vtt"), .file("\(folder.path)/stdin.vtt")])
+  }
+
+  @Test("Subtitles of several files cannot follow each other", arguments: ["srt", "vtt"])
+  func subtitles(format: String) throws {
+    let error = #expect(throws: UsageError.self) { try plan("a", "b", "--format", format) }
+    #expect(error?.message == "subtitles of several files cannot share one output; add --output FOLDER")
+    #expect(throws: UsageError.self) { try plan("a", "b", "--format", format, "--output=-") }
+  }
+
+  @Test("A recording is never overwritten by its text")
+  func recordings() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("sound", to: "a.txt")
+    try folder.write("sound", to: "b")
+    symlink("\(folder.path)/b", "\(folder.path)/link")
+    for words in [["a.txt", "a.txt"], ["b", "link"], ["link", "b"], ["a.txt", ""]] {
+      let error = #expect(throws: UsageError.self) {
+        try plan("\(folder.path)/\(words[0])", "--output=\(folder.path)/\(words[1])")
+      }
+      #expect(error?.message.contains("would be overwritten") == true)
+    }
+    #expect(try plan("/dev/null", "--output=/dev/null") == [.file("/dev/null")])
   }
 
   @Test("Several files need a folder that is there")

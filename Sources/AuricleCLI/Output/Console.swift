@@ -8,6 +8,7 @@ final class Console: Sendable {
   private struct State {
     var status: StatusLine?
     var isDrawn = false
+    var isOutputBroken = false
     var drawnAt: Duration?
   }
 
@@ -38,12 +39,16 @@ final class Console: Sendable {
   /// Whether anybody sees the status line.
   var showsStatus: Bool { isLive }
 
+  /// Whether writing to standard output has failed.
+  var isOutputBroken: Bool { state.withLock(\.isOutputBroken) }
+
   /// Writes to standard output.
   func write(_ text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
     let result = state.withLock { state -> Result<Void, OutputError> in
       if output.terminalWidth != nil { erase(&state) }
       let result = Result { () throws(OutputError) in try output.write(Array(text.utf8)) }
+      if case .failure = result { state.isOutputBroken = true }
       draw(&state)
       return result
     }

@@ -12,26 +12,33 @@ struct OutputPlan: Equatable {
   let places: [Place]
 
   /// Finds the places.
-  /// - Throws: ``UsageError``, when several files have no folder to go to.
+  /// - Throws: ``UsageError``, when several files have no folder to go to, or a text would replace its recording.
   init(_ request: TranscribeRequest) throws(UsageError) {
+    places = try Self.places(request)
+    let recordings = Set(request.inputs.compactMap { SystemCalls.identity($0.name) })
+    for case .file(let path) in places {
+      guard SystemCalls.kind(path) != .other, let identity = SystemCalls.identity(path) else { continue }
+      if recordings.contains(identity) {
+        throw UsageError("\(path) is one of the recordings and would be overwritten; name another --output")
+      }
+    }
+  }
+
+  private static func places(_ request: TranscribeRequest) throws(UsageError) -> [Place] {
     guard let output = request.output, output != "-" else {
-      places = request.inputs.map { _ in .standardOutput }
       if request.inputs.count > 1, request.format.isOnePerFile {
         throw UsageError("subtitles of several files cannot share one output; add --output FOLDER")
       }
-      return
+      return request.inputs.map { _ in .standardOutput }
     }
     let isFolder = SystemCalls.kind(output) == .folder
-    guard request.inputs.count > 1 || isFolder else {
-      places = [.file(output)]
-      return
-    }
+    guard request.inputs.count > 1 || isFolder else { return [.file(output)] }
     guard isFolder else {
       let advice = SystemCalls.kind(output) == nil ? "make it with mkdir first" : "name a folder"
       throw UsageError("--output must be a folder for several files, and \(output) is none; \(advice)")
     }
-    let names = Self.uniqueNames(request.inputs, fileExtension: request.format.fileExtension)
-    places = names.map { .file(URL(fileURLWithPath: output).appendingPathComponent($0).path) }
+    let names = uniqueNames(request.inputs, fileExtension: request.format.fileExtension)
+    return names.map { .file(URL(fileURLWithPath: output).appendingPathComponent($0).path) }
   }
 
   /// The inputs' names with the format's extension; names that would meet get a number.

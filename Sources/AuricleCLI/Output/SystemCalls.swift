@@ -60,6 +60,13 @@ enum SystemCalls {
     }
   }
 
+  /// What makes a file the same under all its names; `nil` when nothing is there.
+  static func identity(_ path: String) -> FileIdentity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return FileIdentity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+  }
+
   /// Whether the process may do something with a path: `R_OK`, `W_OK`.
   static func isAllowed(_ path: String, _ mode: Int32) -> Bool { access(path, mode) == 0 }
 
@@ -87,6 +94,12 @@ enum SystemCalls {
       }
     }
   }
+}
+
+/// What makes a file the same under all its names.
+struct FileIdentity: Hashable {
+  let device: UInt64
+  let number: UInt64
 }
 
 /// What is at a path.

@@ -13,12 +13,13 @@ private func noteSignal(_ number: Int32) {
   errno = saved
 }
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a stop; a second one ends the process at once. SIGPIPE becomes an error of
-/// writing. A signal that the process inherited as ignored stays ignored, as for jobs in the background and `nohup`.
+/// Turns SIGINT, SIGTERM and SIGHUP into a stop; a second one ends the process at once. SIGPIPE and SIGXFSZ become
+/// errors of writing. A signal that the process inherited as ignored stays ignored, as for jobs in the background and `nohup`.
 enum SignalWatch {
   /// Begins to watch. Call it once, before other threads start.
   static func start(_ stop: StopSignal) {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

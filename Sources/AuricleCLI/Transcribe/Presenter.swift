@@ -89,7 +89,7 @@ final class Presenter: Sendable {
     }
   }
 
-  /// A message with the input's name, unless it has it already.
+  /// A message with the input's name in front, unless it has it already.
   static func message(_ message: String, about name: String) -> String {
     message.contains(name) ? message : "\(name): \(message)"
   }

@@ -46,6 +46,9 @@ enum Input: Equatable, Sendable {
     case .standardInput: "-"
     }
   }
+
+  /// What a person is told about it.
+  var shownName: String { self == .standardInput ? "standard input" : name }
 }
 
 /// What `transcribe` is asked to do, checked.
@@ -78,9 +81,6 @@ struct TranscribeRequest: Equatable, Sendable {
     }
     isRealTime = arguments.flags.contains("--realtime")
     raw = try Self.raw(arguments)
-    if inputs.count > 1, output == nil, format.isOnePerFile {
-      throw UsageError("subtitles of several files cannot share one output; add --output FOLDER")
-    }
   }
 
   private static func format(_ name: String) throws(UsageError) -> OutputFormat {
