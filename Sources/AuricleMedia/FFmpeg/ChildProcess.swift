@@ -39,7 +39,10 @@ final class ChildProcess {
     plan.copy(moved[1], to: 2)
     plan.copy(movedInput, to: Self.inputNumber)
     plan.closeAll(from: Self.inputNumber + 1)
-    process = try plan.start(path, [path] + arguments, environment)
+    // The plan knows only the numbers: the descriptors must stay open until the program has its own copies.
+    process = try withExtendedLifetime((moved, movedInput)) { () throws(SystemError) in
+      try plan.start(path, [path] + arguments, environment)
+    }
     self.output = output
     self.errors = errors
   }
