@@ -60,7 +60,7 @@ public enum RecognitionResult: Sendable, Equatable {
 
 /// One stretch of listening.
 ///
-/// One task feeds, another one reads ``results``. Audio is 16,000 Hz mono (``AuricleAudio/AudioFormat/speech``), blocks and
+/// One task feeds, another one reads ``results``. Audio is 16,000 Hz mono (`AudioFormat.speech`), blocks and
 /// gaps in order, without a hole in the numbering.
 public protocol RecognitionSession: Sendable {
   /// Everything that the session delivers. Read once. Ends after the last result, whatever happened.

@@ -39,7 +39,7 @@ public struct TranscriptionRun<C: Clock>: Sendable where C.Duration == Duration 
 
   /// Prepares a run; nothing happens yet.
   /// - Parameters:
-  ///   - source: 16,000 Hz mono (``AuricleAudio/AudioFormat/speech``).
+  ///   - source: 16,000 Hz mono (`AudioFormat.speech`).
   ///   - session: Just started, nothing fed and nothing read.
   ///   - context: What is known of the recording beforehand.
   ///   - limits: How long to wait for the last results.

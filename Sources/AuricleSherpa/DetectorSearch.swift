@@ -11,7 +11,7 @@ struct DetectorSearch: Sendable {
   let locations: InstallLocations
 
   /// The file's path.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`.
+  /// - Throws: `RecognitionError` of kind `notConfigured`.
   func find() throws(RecognitionError) -> String {
     let own = folder.path + "/" + Self.fileName
     if FolderListing.isFolder(own) == false { return own }

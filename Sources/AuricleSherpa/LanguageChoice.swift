@@ -9,7 +9,7 @@ struct LanguageChoice: Sendable, Equatable {
 
   /// The language that the texts will be in; `nil` when it is not known.
   /// - Parameter wanted: The language that is asked for; `nil` takes the model's own, if it has only one.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `languageUnsupported`.
+  /// - Throws: `RecognitionError` of kind `languageUnsupported`.
   func language(_ wanted: LanguageTag?) throws(RecognitionError) -> String? {
     guard let wanted else { return known.count == 1 ? known[0] : nil }
     guard !known.isEmpty, !primaries.contains(wanted.primary) else { return wanted.description }

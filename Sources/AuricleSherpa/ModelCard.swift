@@ -15,7 +15,7 @@ struct ModelCard: Sendable, Equatable, Decodable {
   private static let maximumSize = 1 << 20
 
   /// Reads a folder's card; an empty one where there is none.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `invalidModel`, when the file is no card.
+  /// - Throws: `RecognitionError` of kind `invalidModel`, when the file is no card.
   init(folder: String) throws(RecognitionError) {
     let path = folder + "/" + Self.fileName
     guard FileManager.default.fileExists(atPath: path) else { return }

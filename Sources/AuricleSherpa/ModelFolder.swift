@@ -15,7 +15,7 @@ public struct ModelFolder: Sendable, Equatable {
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
   /// Looks at the files: which kind of model it is, without the engine.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`, when there is no such folder, and
+  /// - Throws: `RecognitionError` of kind `notConfigured`, when there is no such folder, and
   ///   `invalidModel`, when it holds no whole model.
   func inspect() throws(RecognitionError) -> InspectedModel {
     guard FolderListing.isFolder(path) == true, let listing = FolderListing(path: path) else {

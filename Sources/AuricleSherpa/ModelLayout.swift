@@ -14,7 +14,7 @@ struct ModelLayout: Sendable, Equatable {
   ///   - listing: The names in the folder.
   ///   - hint: A name or kind of the model, asked where the files leave a doubt.
   ///   - metadata: The metadata of a file of the folder.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `invalidModel`, naming what is missing.
+  /// - Throws: `RecognitionError` of kind `invalidModel`, naming what is missing.
   static func detect(
     _ listing: FolderListing, hint: String, metadata: (String) throws(RecognitionError) -> [String: String]
   ) throws(RecognitionError) -> ModelLayout {

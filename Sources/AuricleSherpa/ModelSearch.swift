@@ -28,7 +28,7 @@ public struct ModelSearch: Sendable {
   }
 
   /// The first folder of the order that exists; an explicit one or one from the environment must exist.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`, with what to do about it.
+  /// - Throws: `RecognitionError` of kind `notConfigured`, with what to do about it.
   public func find() throws(RecognitionError) -> ModelFolder {
     if let explicit { return try named(explicit, by: "--model") }
     if let path = environment[Self.variable], !path.isEmpty { return try named(path, by: Self.variable) }

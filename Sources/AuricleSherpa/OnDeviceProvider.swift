@@ -31,7 +31,7 @@ public struct OnDeviceProvider: RecognitionProvider {
   ///   - folder: The model.
   ///   - language: The language to expect, which some models must know when they are loaded; `nil` leaves it to the model.
   ///   - workerCount: How many decodes may run at once, one thread each; `nil` takes as many as the machine has cores.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`, `invalidModel` or `languageUnsupported`.
+  /// - Throws: `RecognitionError` of kind `notConfigured`, `invalidModel` or `languageUnsupported`.
   public init(
     folder: ModelFolder, language: LanguageTag? = nil, workerCount: Int? = nil
   ) throws(RecognitionError) {
@@ -61,7 +61,7 @@ public struct OnDeviceProvider: RecognitionProvider {
   }
 
   /// Begins to listen.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `languageUnsupported`, when the model lacks the language.
+  /// - Throws: `RecognitionError` of kind `languageUnsupported`, when the model lacks the language.
   public func startSession(
     _ configuration: RecognitionConfiguration
   ) async throws(RecognitionError) -> any RecognitionSession {

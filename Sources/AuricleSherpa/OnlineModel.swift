@@ -24,7 +24,7 @@ final class OnlineModel: @unchecked Sendable {
   }
 
   /// Begins to listen.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `failed`.
+  /// - Throws: `RecognitionError` of kind `failed`.
   func makeStream() throws(RecognitionError) -> OnlineStream {
     guard let stream = begin() else {
       throw RecognitionError(.failed, "the engine cannot begin to listen: load the model again")

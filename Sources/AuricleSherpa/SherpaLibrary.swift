@@ -22,7 +22,7 @@ struct SherpaLibrary: Sendable {
   private static let loaded = Result<SherpaLibrary, RecognitionError> { () throws(RecognitionError) in try load() }
 
   /// The library.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`, when it is not installed.
+  /// - Throws: `RecognitionError` of kind `notConfigured`, when it is not installed.
   static func shared() throws(RecognitionError) -> SherpaLibrary {
     try loaded.get()
   }

@@ -16,7 +16,7 @@ public struct Surroundings: Sendable {
   public var wallClock: @Sendable () -> Timestamp
   /// Thrown when the user wants an end.
   public var stop: StopSignal
-  /// Opens an input as 16,000 Hz mono; throws ``AuricleAudio/AudioError``.
+  /// Opens an input as 16,000 Hz mono; throws `AudioError`.
   public var openSource: @Sendable (SourceRequest) async throws -> any AudioSource
   /// Loads a recogniser.
   public var loadProvider: @Sendable (ProviderRequest) async throws(RecognitionError) -> any RecognitionProvider

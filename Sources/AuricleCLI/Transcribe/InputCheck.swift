@@ -4,7 +4,7 @@ import Foundation
 /// Looks at an input before anything is loaded or opened.
 enum InputCheck {
   /// Finds what can be told without opening the file.
-  /// - Throws: ``AuricleAudio/AudioError`` of kind `notFound` or `notPermitted`.
+  /// - Throws: `AudioError` of kind `notFound` or `notPermitted`.
   static func check(_ input: Input) throws(AudioError) {
     guard case .file(let path) = input else { return }
     switch SystemCalls.kind(path) {
