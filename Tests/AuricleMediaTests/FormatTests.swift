@@ -83,6 +83,23 @@ struct FormatTests {
     #expect(heard.has(.damagedAudio))
   }
 
+  @Test("Damage in the middle of a FLAC is a gap, and what follows keeps its place")
+  func damagedMiddle() async throws {
+    let name = "formats/jfk_44k1_stereo.flac"
+    var bytes = try Recordings.bytes(name)
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<middle + 300, with: Sounds.noise(300).map { UInt8(($0 + 0.5) * 255) })
+    let folder = try TemporaryFolder()
+    let whole = try await hear(try await FileSource(path: Recordings.path(name)))
+    let heard = try await hear(try await FileSource(path: folder.file("a.flac", bytes)))
+    let gap = try #require(heard.gaps.first)
+    #expect(heard.gaps.count == 1 && gap.reason == .damaged && gap.frames.count < 44_100)
+    #expect(heard.has(.damagedAudio))
+    let (start, end) = (Int(gap.frames.lowerBound) * 2, Int(gap.frames.upperBound) * 2)
+    #expect(heard.samples[..<start] == whole.samples[..<start])
+    #expect(heard.samples[start...] == whole.samples[end...])
+  }
+
   @Test("Rubbish in the middle of an MP3 costs little, and keeps its pitch")
   func rubbish() async throws {
     var bytes = try Recordings.bytes("formats/jfk.mp3")

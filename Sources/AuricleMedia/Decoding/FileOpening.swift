@@ -62,11 +62,9 @@ struct FileOpening {
 
   /// Reads the first frames: a file of which not even they can be read is no audio.
   private nonisolated(nonsending) func proven(_ reader: any FrameReader) async throws -> any FrameReader {
-    switch try await reader.read(maxFrames: Self.firstReadFrameCount) {
-    case .frames(let frames): return PeekedReader(front: frames[...], rest: reader)
-    case .notice: throw file.notAudio("it is damaged beyond reading")
-    case nil: return reader
-    }
+    guard let first = try await reader.read(maxFrames: Self.firstReadFrameCount) else { return reader }
+    if case .notice = first { throw file.notAudio("it is damaged beyond reading") }
+    return PeekedReader(front: first, rest: reader)
   }
 
   private nonisolated(nonsending) func openFFmpeg() async throws -> any FrameReader {

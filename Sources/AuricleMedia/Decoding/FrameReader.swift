@@ -4,6 +4,8 @@ import AuricleAudio
 enum FrameRead: Equatable {
   /// Whole frames, interleaved; at least one.
   case frames([Float])
+  /// So many frames are damaged, and the sound goes on behind them.
+  case gap(frameCount: Int64)
   /// Something worth telling.
   case notice(AudioNotice)
 }
@@ -20,24 +22,25 @@ protocol FrameReader: AnyObject {
   nonisolated(nonsending) func read(maxFrames: Int) async throws -> FrameRead?
 }
 
-/// A reader whose first frames were taken for a look, and are given back.
+/// A reader of which something was taken for a look, and is given back.
 final class PeekedReader: FrameReader {
-  private var front: ArraySlice<Float>
+  private var front: FrameRead?
   private let rest: any FrameReader
 
   var format: AudioFormat { rest.format }
   var expectedFrameCount: Int64? { rest.expectedFrameCount }
 
-  init(front: ArraySlice<Float>, rest: any FrameReader) {
+  init(front: FrameRead, rest: any FrameReader) {
     self.front = front
     self.rest = rest
   }
 
   func read(maxFrames: Int) async throws -> FrameRead? {
-    guard !front.isEmpty else { return try await rest.read(maxFrames: maxFrames) }
+    guard let front else { return try await rest.read(maxFrames: maxFrames) }
+    self.front = nil
     let count = maxFrames * format.channelCount
-    let frames = Array(front.prefix(count))
-    front = front.dropFirst(count)
-    return .frames(frames)
+    guard case .frames(let samples) = front, samples.count > count else { return front }
+    self.front = .frames(Array(samples[count...]))
+    return .frames(Array(samples[..<count]))
   }
 }

@@ -29,6 +29,7 @@ final class FrameStream {
     guard !isAtEnd else { return nil }
     switch try await readOrEnd(min(maxFrames, Self.largestRead)) {
     case .frames(let samples): return .audio(numbered(samples))
+    case .gap(let frameCount): return .gap(damage(frameCount))
     case .notice(let notice): return .notice(notice)
     case nil:
       isAtEnd = true
@@ -46,6 +47,12 @@ final class FrameStream {
       isAtEnd = true
       throw error
     }
+  }
+
+  private func damage(_ frameCount: Int64) -> AudioGap {
+    let start = position
+    position += frameCount
+    return AudioGap(frames: start..<position, sampleRate: reader.format.sampleRate, reason: .damaged)
   }
 
   private func numbered(_ samples: [Float]) -> PCMBlock {

@@ -36,6 +36,10 @@ final class SndFileHandle {
     }
   }
 
+  /// Goes to a frame.
+  /// - Returns: `false` when the library does not find it.
+  func seek(to frame: Int64) -> Bool { sf_seek(handle, frame, Int32(SF_SEEK_SET)) == frame }
+
   /// The library gave up on the bytes.
   var hasFailed: Bool { sf_error(handle) != 0 }
 
