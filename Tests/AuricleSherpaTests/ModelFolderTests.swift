@@ -1,0 +1,95 @@
+import AuricleRecognition
+import Foundation
+import Testing
+
+@testable import AuricleSherpa
+
+@Suite("A model folder is looked at")
+struct ModelFolderTests {
+  private let home: TemporaryFolder
+  private var folder: ModelFolder { ModelFolder(path: home.path) }
+
+  init() throws {
+    home = try TemporaryFolder()
+    for name in ["encoder_model.ort", "decoder_model_merged.ort", "tokens.txt"] { try home.file(name, "x") }
+  }
+
+  private func failure() -> RecognitionError? {
+    do throws(RecognitionError) {
+      _ = try folder.inspect()
+      return nil
+    } catch {
+      #expect(!error.message.contains(where: \.isNewline))
+      return error
+    }
+  }
+
+  @Test("Without a card the folder's name is the model's")
+  func noCard() throws {
+    let model = try folder.inspect()
+    #expect(model.name == URL(filePath: home.path).lastPathComponent)
+    #expect(model.languages == [])
+    #expect(model.path(.encoder) == home.path + "/encoder_model.ort")
+  }
+
+  @Test("The card names the model and its languages; what it says beside that does not matter")
+  func card() throws {
+    try home.file("model.json", #"{"name": "mine", "languages": ["en", "pt-BR"], "kind": "odd", "more": [1]}"#)
+    let model = try folder.inspect()
+    #expect(model.name == "mine")
+    #expect(model.languages == ["en", "pt-BR"])
+    #expect(model.layout.kind == .moonshineMerged)
+    try home.replace("model.json", with: Array("{}".utf8))
+    #expect(try folder.inspect().name == URL(filePath: home.path).lastPathComponent)
+  }
+
+  @Test(
+    "A card that is none is a broken model",
+    arguments: ["", "not json", "[]", #"{"name": 5}"#, #"{"languages": "en"}"#, #"{"languages": ["not a tag\n"]}"#])
+  func badCard(_ text: String) throws {
+    try home.file("model.json", text)
+    #expect(failure()?.kind == .invalidModel)
+    #expect(failure()?.message.contains("model.json") == true)
+  }
+
+  @Test("A card's kind decides where the files leave a doubt")
+  func kindFromCard() throws {
+    for name in ["encoder_model.ort", "decoder_model_merged.ort"] { try home.replace(name, with: nil) }
+    try home.file("encoder.ort", "x")
+    try home.file("decoder.ort", "x")
+    #expect(failure()?.kind == .invalidModel)
+    try home.file("model.json", #"{"kind": "whisper"}"#)
+    #expect(try folder.inspect().layout.kind == .whisper)
+  }
+
+  @Test("Missing, empty and damaged files are named")
+  func badFiles() throws {
+    try home.replace("tokens.txt", with: [])
+    #expect(failure()?.message.contains("tokens.txt is empty") == true)
+    try home.replace("tokens.txt", with: nil)
+    #expect(failure()?.message.contains("lacks its tokens.txt") == true)
+    try home.file("tokens.txt", "x")
+    try home.replace("encoder_model.ort", with: nil)
+    #expect(failure()?.message.contains("lacks its encoder.onnx") == true)
+    try home.file("encoder_model.onnx", "<html>not found</html>")
+    #expect(failure()?.message.contains("encoder_model.onnx is no ONNX file") == true)
+    #expect(failure()?.kind == .invalidModel)
+  }
+
+  @Test("A folder that is none is not configured")
+  func noFolder() throws {
+    let file = try home.file("file", "x")
+    for path in ["/no/such/folder", file] {
+      let error = #expect(throws: RecognitionError.self) { try ModelFolder(path: path).inspect() }
+      #expect(error?.kind == .notConfigured)
+    }
+  }
+
+  @Test("The metadata of a real file is found", .enabled(if: Places.hasModel))
+  func realModel() throws {
+    let model = try ModelFolder(path: Places.model).inspect()
+    #expect(model.layout.kind == .moonshineMerged)
+    #expect(model.languages == ["en"])
+    #expect(model.name == "moonshine-base-en")
+  }
+}

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Write toy models for tests: tiny graphs that the engine loads and runs like real ones.
+
+Each hears how loud a frame is and says `low` or `high`; silence says nothing. The folders are named for their kinds.
+
+Usage: toy_models.py FOLDER
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+FEATURES = 80
+CHUNK = 32  # frames of 10 ms that a chunk moves on
+WINDOW = 45  # frames that a chunk hears
+STRIDE = 4  # feature frames for each frame that comes out
+TOKENS = ["<blk>", "\u2581low", "\u2581high"]
+# Mean log energies of a feature frame; digital silence has -15.9.
+AUDIBLE, LOUD = -8.0, 0.0
+
+
+def constant(name, value, kind=np.float32):
+    return numpy_helper.from_array(np.array(value, dtype=kind), name)
+
+
+def tensor(name, shape, kind=TensorProto.FLOAT):
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+def save(path, nodes, inputs, outputs, constants, metadata):
+    graph = helper.make_graph(nodes, path.stem, inputs, outputs, constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    for key, value in metadata.items():
+        model.metadata_props.add(key=key, value=str(value))
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+
+
+def scores(source, target, whole_frames):
+    """Nodes and constants that turn features [N, T, 80] into scores [N, T / 4, 3]."""
+    nodes = [
+        helper.make_node("Slice", [source, "begin", "end", "frame_axis"], ["heard"]),
+        helper.make_node("ReduceMean", ["heard"], ["energy"], axes=[2], keepdims=0),
+        helper.make_node("Reshape", ["energy", "groups"], ["grouped"]),
+        helper.make_node("ReduceMean", ["grouped"], ["level"], axes=[2], keepdims=1),
+        helper.make_node("Sub", ["audible", "level"], ["quiet"]),
+        helper.make_node("Neg", ["quiet"], ["over_audible"]),
+        helper.make_node("Sub", ["level", "loud"], ["high"]),
+        helper.make_node("Neg", ["high"], ["under_loud"]),
+        helper.make_node("Min", ["over_audible", "under_loud"], ["low"]),
+        helper.make_node("Concat", ["quiet", "low", "high"], [target], axis=2),
+    ]
+    constants = [
+        constant("begin", [0], np.int64),
+        constant("end", [whole_frames], np.int64),
+        constant("frame_axis", [1], np.int64),
+        constant("groups", [0, -1, STRIDE], np.int64),
+        constant("audible", [AUDIBLE]),
+        constant("loud", [LOUD]),
+    ]
+    return nodes, constants
+
+
+def write_tokens(folder):
+    folder.mkdir(parents=True)
+    lines = [f"{token} {number}" for number, token in enumerate(TOKENS)]
+    (folder / "tokens.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def offline_ctc(folder):
+    write_tokens(folder)
+    # A multiple of four frames, as many as there are.
+    nodes, constants = scores("x", "log_probs", 0)
+    constants = [c for c in constants if c.name != "end"]
+    head = [
+        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Gather", ["shape", "one"], ["frames"], axis=0),
+        helper.make_node("Div", ["frames", "stride"], ["whole"]),
+        helper.make_node("Mul", ["whole", "stride"], ["end"]),
+        helper.make_node("Div", ["x_lens", "stride"], ["log_probs_len"]),
+    ]
+    constants += [constant("one", [1], np.int64), constant("stride", [STRIDE], np.int64)]
+    save(
+        folder / "model.onnx",
+        head + nodes,
+        [tensor("x", ["N", "T", FEATURES]), tensor("x_lens", ["N"], TensorProto.INT64)],
+        [tensor("log_probs", ["N", "T4", len(TOKENS)]), tensor("log_probs_len", ["N"], TensorProto.INT64)],
+        constants,
+        {"model_type": "zipformer2_ctc", "version": 1, "model_author": "toy"},
+    )
+
+
+def pass_on(states):
+    """Inputs, outputs and nodes for states that never change."""
+    nodes = [helper.make_node("Identity", [name], ["new_" + name]) for name, _, _ in states]
+    inputs = [tensor(*state) for state in states]
+    outputs = [tensor("new_" + name, shape, kind) for name, shape, kind in states]
+    return nodes, inputs, outputs
+
+
+def streaming_ctc(folder):
+    write_tokens(folder)
+    number = TensorProto.FLOAT
+    states = [
+        ("key", [2, "N", 1], number),
+        ("nonlinear", [1, "N", 2, 3], number),
+        ("value1", [2, "N", 1], number),
+        ("value2", [2, "N", 1], number),
+        ("conv1", ["N", 4, 1], number),
+        ("conv2", ["N", 4, 1], number),
+        ("embed", ["N", 128, 3, 19], number),
+        ("processed", ["N"], TensorProto.INT64),
+    ]
+    nodes, constants = scores("x", "log_probs", CHUNK)
+    state_nodes, inputs, outputs = pass_on(states)
+    save(
+        folder / "ctc-epoch-1-avg-1-chunk-16-left-128.onnx",
+        nodes + state_nodes,
+        [tensor("x", ["N", WINDOW, FEATURES])] + inputs,
+        [tensor("log_probs", ["N", CHUNK // STRIDE, len(TOKENS)])] + outputs,
+        constants,
+        {
+            "model_type": "zipformer2",
+            "decode_chunk_len": CHUNK,
+            "T": WINDOW,
+            "num_encoder_layers": "1",
+            "encoder_dims": "4",
+            "cnn_module_kernels": "3",
+            "left_context_len": "2",
+            "query_head_dims": "1",
+            "value_head_dims": "1",
+            "num_heads": "1",
+        },
+    )
+
+
+def streaming_transducer(folder):
+    write_tokens(folder)
+    size = len(TOKENS)
+    states = [("h", [1, "N", 2], TensorProto.FLOAT), ("c", [1, "N", 2], TensorProto.FLOAT)]
+    nodes, constants = scores("x", "encoder_out", CHUNK)
+    state_nodes, inputs, outputs = pass_on(states)
+    save(
+        folder / "encoder-epoch-1-avg-1.onnx",
+        nodes + state_nodes,
+        [tensor("x", ["N", WINDOW, FEATURES])] + inputs,
+        [tensor("encoder_out", ["N", CHUNK // STRIDE, size])] + outputs,
+        constants,
+        {
+            "model_type": "lstm",
+            "num_encoder_layers": 1,
+            "T": WINDOW,
+            "decode_chunk_len": CHUNK,
+            "rnn_hidden_size": 2,
+            "d_model": 2,
+        },
+    )
+    # The last token is not said again at once: its score falls, except the blank's.
+    save(
+        folder / "decoder-epoch-1-avg-1.onnx",
+        [
+            helper.make_node("Gather", ["y", "last"], ["newest"], axis=1),
+            helper.make_node("Gather", ["penalties", "newest"], ["decoder_out"], axis=0),
+        ],
+        [tensor("y", ["N", 2], TensorProto.INT64)],
+        [tensor("decoder_out", ["N", size])],
+        [
+            constant("last", 1, np.int64),
+            constant("penalties", [[0, 0, 0], [0, -100, 0], [0, 0, -100]]),
+        ],
+        {"vocab_size": size, "context_size": 2},
+    )
+    save(
+        folder / "joiner-epoch-1-avg-1.onnx",
+        [helper.make_node("Add", ["encoder_out", "decoder_out"], ["logit"])],
+        [tensor("encoder_out", ["N", size]), tensor("decoder_out", ["N", size])],
+        [tensor("logit", ["N", size])],
+        [],
+        {"joiner_dim": size},
+    )
+
+
+def main():
+    root = Path(sys.argv[1])
+    offline_ctc(root / "zipformer-ctc")
+    streaming_ctc(root / "streaming-zipformer-ctc")
+    streaming_transducer(root / "streaming-transducer")
+
+
+if __name__ == "__main__":
+    main()
