@@ -9,7 +9,12 @@ public enum JSONText {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     if isPretty { encoder.outputFormatting.insert(.prettyPrinted) }
-    return escaped(String(decoding: try encoder.encode(value), as: UTF8.self), keeping: "\n")
+    return escaped(closingEmpty(String(decoding: try encoder.encode(value), as: UTF8.self)), keeping: "\n")
+  }
+
+  /// Writes empty arrays and objects on one line. A raw line break never stands in a string.
+  private static func closingEmpty(_ json: String) -> String {
+    json.replacing(#/([\[{])\n\s*([\]}])/#) { "\($0.1)\($0.2)" }
   }
 
   /// A string as JSON, with its quotes.

@@ -1,3 +1,3 @@
 import AuricleCLI
 
-await ToolProcess.main()
+ToolProcess.main()

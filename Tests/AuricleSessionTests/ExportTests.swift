@@ -83,6 +83,7 @@ struct ExportTests {
   @Test("JSON ends with a line break and holds the sentences")
   func json() throws {
     let json = try ReportExport.json.render(Samples.report(speech))
+    #expect(json.contains("\"gaps\" : [],\n") && !json.contains("[\n\n"))
     #expect(json.hasSuffix("}\n") && json.contains("\"sentenceIndex\" : 1"))
   }
 

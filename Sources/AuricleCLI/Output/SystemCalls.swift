@@ -72,7 +72,11 @@ enum SystemCalls {
 
   /// The sentence for an error number.
   static func message(_ number: Int32) -> String {
-    number == ENOSPC ? "the disk is full" : String(cString: strerror(number))
+    switch number {
+    case ENOSPC: "the disk is full"
+    case EBADF: "it is closed"
+    default: String(cString: strerror(number))
+    }
   }
 
   /// The columns of the terminal behind a descriptor; `nil` when there is none, 80 when it does not say.

@@ -4,17 +4,24 @@ import Foundation
 /// The process around the tool: descriptors, signals, exit.
 public enum ToolProcess {
   /// Runs the tool with the arguments, the environment and the descriptors of this process, and exits.
-  public static func main() async -> Never {
+  ///
+  /// Not asynchronous: the runtime opens descriptors of its own before the first line of an asynchronous main function.
+  public static func main() -> Never {
     SystemCalls.reserveStandardDescriptors()
     let stop = StopSignal()
     SignalWatch.start(stop)
+    // Owned by the process, which lives as long as it.
+    Task.detached { leave(await run(stop)) }
+    while true { pause() }
+  }
+
+  private static func run(_ stop: StopSignal) async -> ExitCode {
     let surroundings = Surroundings(
       output: DescriptorSink.standardOutput, talk: DescriptorSink.standardError,
       environment: ProcessInfo.processInfo.environment, clock: ContinuousClock(), wallClock: { Timestamp(Date()) },
       stop: stop, openSource: SourceFactory.open, loadProvider: EngineFactory.load, probeModel: EngineFactory.probe,
       doctorChecks: { EngineChecks.all($0) + MachineChecks.all($0) })
-    let code = await AuricleTool(surroundings: surroundings).run(Array(CommandLine.arguments.dropFirst()))
-    leave(code)
+    return await AuricleTool(surroundings: surroundings).run(Array(CommandLine.arguments.dropFirst()))
   }
 
   /// Ends the process at once. A model may still be loading on another thread, and the destructors of its libraries must
