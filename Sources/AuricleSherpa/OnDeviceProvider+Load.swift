@@ -11,12 +11,12 @@ extension OnDeviceProvider {
   ///   - language: The language to expect; `nil` leaves it to the model.
   ///   - workerCount: How many decodes may run at once, one thread each; `nil` takes as many as the machine has cores.
   ///   - environment: The environment of the process.
-  ///   - probe: How a new model is tried.
+  ///   - probe: How a new model is tried; by default it is not, and a broken one may end the process.
   /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`, `invalidModel`, `languageUnsupported`, and
   ///   `cancelled` when the task was cancelled while a model was tried.
   public static func load(
-    explicitModel: String?, language: LanguageTag? = nil, workerCount: Int? = nil, environment: [String: String],
-    probe: ModelProbe
+    explicitModel: String? = nil, language: LanguageTag? = nil, workerCount: Int? = nil,
+    environment: [String: String] = ProcessInfo.processInfo.environment, probe: ModelProbe = .none
   ) async throws(RecognitionError) -> OnDeviceProvider {
     let locations = InstallLocations(environment: environment)
     let folder = try ModelSearch(explicit: explicitModel, environment: environment, locations: locations).find()

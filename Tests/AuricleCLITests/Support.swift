@@ -123,7 +123,7 @@ struct Bench: Sendable {
         if let loadError { throw loadError }
         return provider
       },
-      probeModel: { path throws(RecognitionError) in
+      probeModel: { path, _ throws(RecognitionError) in
         if path != "good" { throw RecognitionError(.invalidModel, "\(path) is no model: name another folder") }
       },
       doctorChecks: { [checks] _ in checks })

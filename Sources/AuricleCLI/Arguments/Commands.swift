@@ -45,5 +45,5 @@ enum Commands {
   /// Run as a child process, since the engine ends the process on bad files.
   static let probeModel = CommandSpec(
     "probe-model", summary: "Load a model folder and warm it up", operands: "DIR", operandCount: 1...1,
-    isHidden: true)
+    options: [OptionSpec("--language", value: "TAG", help: "The language to load it for.")], isHidden: true)
 }

@@ -1,17 +1,12 @@
-import AuricleRecognition
 import AuricleSherpa
 
-/// The checks of the engine and its model.
+/// The checks of the engine and its model, as the table has them.
 enum EngineChecks {
   /// All of them.
-  static func all(_ request: DoctorRequest) -> [DoctorCheck] { [model(request)] }
-
-  private static func model(_ request: DoctorRequest) -> DoctorCheck {
-    DoctorCheck("recogniser") {
-      do throws(RecognitionError) {
-        return .found(try ModelSearch(explicit: request.model, environment: request.environment).find().path)
-      } catch {
-        return .missing(error.message, mend: "make setup")
+  static func all(_ request: DoctorRequest) -> [DoctorCheck] {
+    EngineCheck.all(explicitModel: request.model, environment: request.environment).map { check in
+      DoctorCheck(check.name, isNeeded: check.isNeeded) {
+        check.isOK ? .found(check.detail) : .missing(check.detail, mend: check.remedy ?? "make setup")
       }
     }
   }

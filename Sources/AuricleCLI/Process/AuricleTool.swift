@@ -39,7 +39,7 @@ public struct AuricleTool: Sendable {
       var command = TranscribeCommand(try TranscribeRequest(arguments), surroundings: surroundings, console: console)
       return try await command.run()
     case Commands.doctor.name: return doctor(arguments)
-    case Commands.probeModel.name: return await probe(arguments.operands[0])
+    case Commands.probeModel.name: return try await probe(arguments)
     default: throw UsageError("unknown command \(PlainText.line(name)); see auricle --help")
     }
   }
@@ -52,9 +52,10 @@ public struct AuricleTool: Sendable {
     return max(code, report.isOK ? .success : .unavailable)
   }
 
-  private func probe(_ path: String) async -> ExitCode {
+  private func probe(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {
+    let language = try arguments.values["--language"].map(TranscribeRequest.language)
     do throws(RecognitionError) {
-      try await surroundings.probeModel(path)
+      try await surroundings.probeModel(arguments.operands[0], language)
       return .success
     } catch {
       console.say(error.message)

@@ -21,7 +21,7 @@ public struct Surroundings: Sendable {
   /// Loads a recogniser.
   public var loadProvider: @Sendable (ProviderRequest) async throws(RecognitionError) -> any RecognitionProvider
   /// Loads a model folder and warms it up; may end the process when the folder is bad.
-  public var probeModel: @Sendable (String) async throws(RecognitionError) -> Void
+  public var probeModel: @Sendable (String, LanguageTag?) async throws(RecognitionError) -> Void
   /// The checks of `doctor`, in the order of the table.
   public var doctorChecks: @Sendable (DoctorRequest) -> [DoctorCheck]
 
@@ -31,7 +31,7 @@ public struct Surroundings: Sendable {
     wallClock: @escaping @Sendable () -> Timestamp, stop: StopSignal,
     openSource: @escaping @Sendable (SourceRequest) async throws -> any AudioSource,
     loadProvider: @escaping @Sendable (ProviderRequest) async throws(RecognitionError) -> any RecognitionProvider,
-    probeModel: @escaping @Sendable (String) async throws(RecognitionError) -> Void,
+    probeModel: @escaping @Sendable (String, LanguageTag?) async throws(RecognitionError) -> Void,
     doctorChecks: @escaping @Sendable (DoctorRequest) -> [DoctorCheck]
   ) {
     self.output = output

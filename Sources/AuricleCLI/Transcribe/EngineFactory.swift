@@ -3,14 +3,15 @@ import AuricleSherpa
 
 /// Makes the recogniser of the real world. What is known of `AuricleSherpa` is known here and in the checks.
 enum EngineFactory {
-  /// Finds and loads the model.
+  /// Finds and loads the model; one that is new is tried in a child process before.
   static func load(_ request: ProviderRequest) async throws(RecognitionError) -> any RecognitionProvider {
-    let folder = try ModelSearch(explicit: request.model, environment: request.environment).find()
-    return try OnDeviceProvider(folder: folder, workerCount: request.threadCount)
+    try await OnDeviceProvider.load(
+      explicitModel: request.model, language: request.language, workerCount: request.threadCount,
+      environment: request.environment, probe: .childProcess(arguments: [Commands.probeModel.name]))
   }
 
   /// Loads a folder as the child process that may fail.
-  static func probe(_ path: String) async throws(RecognitionError) {
-    _ = try OnDeviceProvider(folder: ModelFolder(path: path), workerCount: 1)
+  static func probe(_ path: String, language: LanguageTag?) async throws(RecognitionError) {
+    try await OnDeviceProvider.probe(folder: ModelFolder(path: path), language: language)
   }
 }

@@ -5,14 +5,17 @@ import Synchronization
 public struct ProviderRequest: Sendable, Equatable {
   /// A model folder; `nil` takes the installed one.
   public let model: String?
+  /// The language to expect; `nil` leaves it to the model.
+  public let language: LanguageTag?
   /// How many decodes may run at once; `nil` leaves it to the provider.
   public let threadCount: Int?
   /// The environment of the process.
   public let environment: [String: String]
 
   /// Creates a request.
-  public init(model: String?, threadCount: Int?, environment: [String: String]) {
+  public init(model: String?, language: LanguageTag?, threadCount: Int?, environment: [String: String]) {
     self.model = model
+    self.language = language
     self.threadCount = threadCount
     self.environment = environment
   }

@@ -22,7 +22,8 @@ struct TranscribeCommand {
     self.surroundings = surroundings
     self.console = console
     let provider = ProviderRequest(
-      model: request.model, threadCount: request.threadCount, environment: surroundings.environment)
+      model: request.model, language: request.language, threadCount: request.threadCount,
+      environment: surroundings.environment)
     loader = ProviderLoader(provider, load: surroundings.loadProvider)
     layout = BundleLayout(format: request.format, inputCount: request.inputs.count)
   }

@@ -92,7 +92,7 @@ struct TranscribeRequest: Equatable, Sendable {
     return format
   }
 
-  private static func language(_ text: String) throws(UsageError) -> LanguageTag {
+  static func language(_ text: String) throws(UsageError) -> LanguageTag {
     if text.lowercased() == "auto" {
       throw UsageError("--language auto is no language; leave --language out and the model decides")
     }
