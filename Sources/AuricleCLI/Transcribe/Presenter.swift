@@ -76,8 +76,18 @@ final class Presenter: Sendable {
       let end = event.details["end", default: "?"]
       let reason = event.details["reason", default: "unknown"]
       console.say("warning: \(name): audio is missing from \(start) s to \(end) s (\(reason))")
+    case .speechWithoutText: warnOfLostWords(event)
     default: break
     }
+  }
+
+  /// Speech without words is told, unless it was so short that it may have been a breath.
+  private func warnOfLostWords(_ event: SessionEvent) {
+    guard let start = event.details["start"].flatMap(Double.init), let end = event.details["end"].flatMap(Double.init),
+      end - start >= 0.4
+    else { return }
+    let place = "\(ClockTime(seconds: start).short) to \(ClockTime(seconds: end).short)"
+    console.say("warning: \(name): somebody spoke from \(place), and the recogniser found no words")
   }
 
   private func conclude(_ report: RecordingReport) {
