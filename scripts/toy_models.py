@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Write toy models for tests: tiny graphs that the engine loads and runs like real ones.
 
-Each hears how loud a frame is and says `low` or `high`; silence says nothing. The folders are named for their kinds.
+Each hears whether a frame is a low tone or a high one and says `low` or `high`; silence says nothing. The folders are
+named for their kinds.
 
 Usage: toy_models.py FOLDER
 """
@@ -18,8 +19,8 @@ CHUNK = 32  # frames of 10 ms that a chunk moves on
 WINDOW = 45  # frames that a chunk hears
 STRIDE = 4  # feature frames for each frame that comes out
 TOKENS = ["<blk>", "\u2581low", "\u2581high"]
-# Mean log energies of a feature frame; digital silence has -15.9.
-AUDIBLE, LOUD = -8.0, 0.0
+# The log energy of the loudest band from which on a frame is heard; digital silence has -15.9.
+AUDIBLE = 2.0
 
 
 def constant(name, value, kind=np.float32):
@@ -43,23 +44,37 @@ def scores(source, target, whole_frames):
     """Nodes and constants that turn features [N, T, 80] into scores [N, T / 4, 3]."""
     nodes = [
         helper.make_node("Slice", [source, "begin", "end", "frame_axis"], ["heard"]),
-        helper.make_node("ReduceMean", ["heard"], ["energy"], axes=[2], keepdims=0),
-        helper.make_node("Reshape", ["energy", "groups"], ["grouped"]),
-        helper.make_node("ReduceMean", ["grouped"], ["level"], axes=[2], keepdims=1),
-        helper.make_node("Sub", ["audible", "level"], ["quiet"]),
-        helper.make_node("Neg", ["quiet"], ["over_audible"]),
-        helper.make_node("Sub", ["level", "loud"], ["high"]),
-        helper.make_node("Neg", ["high"], ["under_loud"]),
-        helper.make_node("Min", ["over_audible", "under_loud"], ["low"]),
-        helper.make_node("Concat", ["quiet", "low", "high"], [target], axis=2),
+        helper.make_node("ReduceMax", ["heard"], ["loudest"], axes=[2], keepdims=0),
+        helper.make_node("MatMul", ["heard", "slope"], ["tilted"]),
+        helper.make_node("Squeeze", ["tilted", "last_axis"], ["tilt"]),
+        helper.make_node("Reshape", ["loudest", "groups"], ["grouped_loudest"]),
+        helper.make_node("Reshape", ["tilt", "groups"], ["grouped_tilt"]),
+        helper.make_node("ReduceMax", ["grouped_loudest"], ["level"], axes=[2], keepdims=1),
+        helper.make_node("ReduceMean", ["grouped_tilt"], ["direction"], axes=[2], keepdims=1),
+        # Silence is just above nothing, and between the two words when one of them is said.
+        helper.make_node("Sub", ["audible", "level"], ["under"]),
+        helper.make_node("Clip", ["under", "minus_one", "plus_one"], ["silence"]),
+        helper.make_node("Mul", ["under", "minus_ten"], ["gate"]),
+        helper.make_node("Clip", ["direction", "minus_ten", "plus_ten"], ["toward_high"]),
+        helper.make_node("Neg", ["toward_high"], ["toward_low"]),
+        helper.make_node("Min", ["toward_low", "gate"], ["low"]),
+        helper.make_node("Min", ["toward_high", "gate"], ["high"]),
+        helper.make_node("Concat", ["silence", "low", "high"], [target], axis=2),
     ]
+    half = FEATURES // 2
     constants = [
         constant("begin", [0], np.int64),
         constant("end", [whole_frames], np.int64),
         constant("frame_axis", [1], np.int64),
+        constant("last_axis", [2], np.int64),
         constant("groups", [0, -1, STRIDE], np.int64),
+        # The mean of the upper bands less the mean of the lower ones, times ten.
+        constant("slope", [[-10 / half]] * half + [[10 / half]] * half),
         constant("audible", [AUDIBLE]),
-        constant("loud", [LOUD]),
+        constant("minus_one", -1),
+        constant("plus_one", 1),
+        constant("minus_ten", -10),
+        constant("plus_ten", 10),
     ]
     return nodes, constants
 

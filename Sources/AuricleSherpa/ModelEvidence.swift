@@ -22,11 +22,11 @@ struct ModelEvidence: Sendable {
 
   /// Says why there is no kind.
   var failure: String {
-    guard !parts.keys.contains(where: { $0 != .tokens && $0 != .tokenizer }) else {
-      let type = modelType.isEmpty ? "without a model_type in its metadata" : "of type \(modelType)"
-      return "the model is \(type), which the engine does not run"
-    }
-    return "no model file (.onnx or .ort) is there"
+    if has(.decoder) && !has(.encoder) { return "the model lacks its \(ModelPart.encoder.rawValue)" }
+    if has(.encoder) && !has(.decoder) { return "the model lacks its \(ModelPart.decoder.rawValue)" }
+    guard has(.encoder) || has(.model) else { return "no model file (.onnx or .ort) is there" }
+    let type = modelType.isEmpty ? "without a model_type in its metadata" : "of type \(RecognizedText.clean(modelType))"
+    return "the model is \(type), which the engine does not run"
   }
 
   private func has(_ part: ModelPart) -> Bool { parts[part] != nil }
@@ -43,6 +43,8 @@ struct ModelEvidence: Sendable {
   }
 
   private var pair: ModelKind? {
+    if has(.tokenizer) { return .qwen3 }
+    if parts[.encoder]?.lowercased().hasPrefix("encoder_model") == true { return .moonshineMerged }
     if modelType.hasPrefix("whisper") { return .whisper }
     if modelType == "EncDecMultiTaskModel" { return .canary }
     if modelType.hasPrefix("EncDec") || ["zipformer", "zipformer2", "conformer", "lstm"].contains(modelType) {

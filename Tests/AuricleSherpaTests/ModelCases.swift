@@ -79,13 +79,15 @@ enum ModelCases {
       ])
   }
 
+  private static let singleTypes: [(ModelKind, String)] = [
+    (.paraformer, "paraformer"), (.senseVoice, "sense_voice_ctc"), (.nemoCTC, "EncDecCTCModelBPE"),
+    (.nemoCTC, "EncDecCTCModel"), (.nemoCTC, "EncDecHybridRNNTCTCBPEModel"), (.zipformerCTC, "zipformer2_ctc"),
+    (.telespeechCTC, "telespeech_ctc"), (.tdnn, "tdnn"), (.dolphin, "dolphin"), (.omnilingual, "omnilingual-asr"),
+    (.medASR, "medasr_ctc"), (.fireRedCTC, "fire-red-asr-2-ctc"), (.wenetCTC, "wenet_ctc"),
+  ]
+
   private static let singles: [Case] =
-    [
-      (.paraformer, "paraformer"), (.senseVoice, "sense_voice_ctc"), (.nemoCTC, "EncDecCTCModelBPE"),
-      (.nemoCTC, "EncDecCTCModel"), (.nemoCTC, "EncDecHybridRNNTCTCBPEModel"), (.zipformerCTC, "zipformer2_ctc"),
-      (.telespeechCTC, "telespeech_ctc"), (.tdnn, "tdnn"), (.dolphin, "dolphin"), (.omnilingual, "omnilingual-asr"),
-      (.medASR, "medasr_ctc"), (.fireRedCTC, "fire-red-asr-2-ctc"), (.wenetCTC, "wenet_ctc"),
-    ].map { single($0.0, ["model_type": $0.1]) } + [
+    singleTypes.map { single($0.0, ["model_type": $0.1]) } + [
       single(.senseVoice, [:], hint: "sherpa-onnx-sense-voice-zh-en-ja-ko-yue-2024-07-17"),
       single(.fireRedCTC, [:], hint: "sherpa-onnx-fire-red-asr2-ctc-zh_en-int8"),
     ]

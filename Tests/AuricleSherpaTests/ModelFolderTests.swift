@@ -19,7 +19,7 @@ struct ModelFolderTests {
       _ = try folder.inspect()
       return nil
     } catch {
-      #expect(!error.message.contains(where: \.isNewline))
+      #expect(!error.message.contains("\n"))
       return error
     }
   }

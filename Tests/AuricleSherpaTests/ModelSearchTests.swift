@@ -65,10 +65,10 @@ struct ModelSearchTests {
     let error = #expect(throws: RecognitionError.self) { try find() }
     #expect(error?.kind == .notConfigured)
     #expect(error?.message.contains("make setup") == true)
+    let bare = InstallLocations(environment: [:], checkout: checkout)
+    #expect(bare.dataFolder == nil)
     #expect(throws: RecognitionError.self) {
-      let bare = InstallLocations(environment: [:], checkout: checkout)
-      #expect(bare.dataFolder == nil)
-      _ = try ModelSearch(explicit: nil, environment: [:], locations: bare).find()
+      try ModelSearch(explicit: nil, environment: [:], locations: bare).find()
     }
   }
 

@@ -21,11 +21,17 @@ enum Places {
     checkout + "/../shared/audio/english/jfk_16k.wav", checkout + "/.deps/test-data/beckett.wav",
   ].first(where: exists)
 
+  /// The command line tool, which is built with the tests and has the command that a probe starts.
+  static let tool = [
+    URL(fileURLWithPath: ProbeProcess.ownPath).deletingLastPathComponent().path + "/auricle",
+    checkout + "/.build/debug/auricle",
+  ].first(where: exists)
+
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
   /// A recording as 16,000 Hz mono.
   static func samples(_ path: String) async throws -> [Float] {
-    let source = try SpeechSource(FileSource(path: path))
+    let source = try await SpeechSource(FileSource(path: path))
     var samples: [Float] = []
     while let chunk = try await source.next(maxFrames: 16_000) {
       if case .audio(let block) = chunk { samples += block.samples }
