@@ -12,7 +12,7 @@ struct ToyModelTests {
 
   /// Two sentences, with a pause that ends the first.
   private let speech = Toys.audio(
-    .silence(0.5), .low(0.4), .silence(0.3), .high(0.4), .silence(1.5), .high(0.5), .silence(0.2), .low(0.3))
+    .silence(0.5), .low(0.4), .silence(0.3), .high(0.4), .silence(1.5), .low(0.5), .silence(0.2), .high(0.3))
 
   private func provider(_ name: String) throws -> OnDeviceProvider {
     try OnDeviceProvider(folder: Toys.folder(name), workerCount: 2)
@@ -27,7 +27,7 @@ struct ToyModelTests {
   func streams(_ name: String) async throws {
     let results = try await transcribe(Chunks.of(speech, size: 1_600), with: provider(name))
     let final = finals(results)
-    #expect(final.map(\.text) == ["low high", "high low"])
+    #expect(final.map(\.text) == ["low high", "low high"])
     #expect(transcripts(results).contains { !$0.isSentenceFinal })
     let spans = final.map(\.span)
     try #require(spans.count == 2)
@@ -83,7 +83,7 @@ struct ToyModelTests {
       for _ in 0..<6 { group.addTask { try await finals(transcribe(chunks, with: provider)).map(\.text) } }
       return try await group.reduce(into: [[String]]()) { $0.append($1) }
     }
-    #expect(texts == Array(repeating: ["low high", "high low"], count: 6))
+    #expect(texts == Array(repeating: ["low high", "low high"], count: 6))
   }
 
   @Test("A feeder is held back while nobody reads, and cancelling frees it")
