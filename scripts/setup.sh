@@ -34,7 +34,8 @@ trap 'fail "interrupted: run it again to continue"' INT TERM
 # --- Steps that are done once. A stamp names what a step depended on and the size of each file it
 # --- made; it is written last, so a step that was interrupted or whose files changed runs again.
 
-key() { cat "$@" | sha256sum | cut -c1-16; }
+key() { cat -- "$@" | sha256sum | cut -c1-16; }
+recipe() { declare -f "$@" && say "$deps"; } # what the functions say, and where it goes
 
 sizes() { (cd "$deps" && stat -L -c '%s %n' "$@" 2>/dev/null) || true; }
 
@@ -78,7 +79,7 @@ check_machine() {
 }
 
 check_swift() {
-  command -v swift >/dev/null && swift --version >/dev/null 2>&1 ||
+  swift --version >/dev/null 2>&1 ||
     fail "no Swift compiler found: install Swift 6 and put 'swift' on PATH"
 }
 
@@ -91,7 +92,7 @@ make_venv() {
   3.11 | 3.12 | 3.13) ;;
   *) fail "Python 3.11, 3.12 or 3.13 is needed, $python is $version: name another with PYTHON=..." ;;
   esac
-  step_key=$version
+  step_key="$version $deps"
   ! is_done venv "$step_key" || return 0
   say "Python: making an environment of its own in $deps/venv"
   rm -rf "$deps/venv" "$deps/stamps/venv"*
@@ -162,7 +163,7 @@ put() { # new-folder place-in-deps
 
 lay_out_engine() {
   local step_key new=$deps/new/engine
-  step_key=$(key "$here/setup.sh" "$here/requirements-engine.txt")
+  step_key=$(key <(recipe lay_out_engine pkg_config unpack) "$here/requirements-engine.txt")
   ! is_done engine "$step_key" || return 0
   say "Engine and models: fetching 77 MB, laying out 35 MB in $deps"
   fetch "$here/requirements-engine.txt"
@@ -216,7 +217,7 @@ END
 
 prepare_recogniser() {
   local step_key new=$deps/new/recogniser place=models/moonshine-base-en
-  step_key=$(key "$here/prepare_model.py" "$here/requirements-prepare.txt" "$here/requirements-engine.txt")
+  step_key=$(key <(recipe model_json) "$here/prepare_model.py" "$here/requirements-prepare.txt" "$here/requirements-engine.txt")
   ! is_done recogniser "$step_key" || return 0
   install_python prepare "$here/requirements-prepare.txt" "what prepares the recogniser (54 MB)"
   say "Recogniser: preparing the weights for speed (some 10 s, 80 MB)"
@@ -232,7 +233,7 @@ prepare_recogniser() {
 lay_out_peer() {
   local step_key new=$deps/new/peer tools=(offline vad vad-with-offline-asr offline-speaker-diarization
     offline-websocket-server online-websocket-server online-websocket-client version)
-  step_key=$(key "$here/setup.sh" "$here/requirements-peer.txt" "$here/requirements-engine.txt")
+  step_key=$(key <(recipe lay_out_peer model_json unpack) "$here/requirements-peer.txt" "$here/requirements-engine.txt")
   ! is_done peer "$step_key" || return 0
   say "Peer: fetching the engine's own tools (19 MB), laying out 80 MB"
   fetch "$here/requirements-peer.txt"

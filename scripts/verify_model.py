@@ -56,13 +56,13 @@ def errors(reference, heard):
 
 
 def seconds(models, audio, rounds):
-    """Median seconds per model, the models taking turns."""
+    """Median CPU seconds per model, the models taking turns."""
     taken = [[] for _ in models]
     for _ in range(rounds + 1):
         for model, times in zip(models, taken):
-            start = time.perf_counter()
+            start = time.process_time()
             model(audio)
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
     return [statistics.median(times[1:]) for times in taken]
 
 
@@ -91,7 +91,7 @@ def main():
     heard = [[model(piece)[0] for _, piece in pieces] for model in models]
     late = [[model(np.concatenate([np.zeros(RATE, np.float32), piece]))[0] for _, piece in pieces] for model in models]
 
-    print("One thread, models in turn, medians.\n\n| | as shipped | prepared | ratio |\n|---|---|---|---|")
+    print("CPU seconds on one thread, models in turn, medians.\n\n| | as shipped | prepared | ratio |\n|---|---|---|---|")
     speech = np.concatenate([piece for _, piece in pieces])
     for length in (4, 15):
         shipped, prepared = seconds(models, speech[: length * RATE], arguments.rounds)
