@@ -27,7 +27,18 @@ enum SignalWatch {
     signalPipe.store(ends[1], ordering: .relaxed)
     let readingEnd = ends[0]
     Thread.detachNewThread { watch(readingEnd, stop) }
-    for number in [SIGINT, SIGTERM, SIGHUP] { install(number) }
+    for number in signals { install(number) }
+    unblock()
+  }
+
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Whoever started the process may have done so from a thread on which signals are blocked, which is inherited.
+  private static func unblock() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in signals { sigaddset(&set, number) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
   private static func install(_ number: Int32) {
