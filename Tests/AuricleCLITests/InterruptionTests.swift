@@ -73,7 +73,9 @@ struct InterruptionTests {
     let bench = Bench()
     bench.stop.stop()
     #expect(await bench.run("transcribe", wav) == .interrupted)
-    #expect(bench.output.text.isEmpty)
+    #expect(bench.output.text.isEmpty && bench.loadCount.count == 0)
+    #expect(await bench.run("transcribe", wav, wav, "--format=jsonl") == .interrupted)
+    #expect(bench.output.lines.compactMap { LineProbe($0)?.type } == ["finish"])
   }
 
   @Test("A reader that goes away ends it quietly", arguments: ["text", "jsonl", "json", "md"])

@@ -24,10 +24,11 @@ extension TranscribeCommand {
     let outcome = presenter.outcome
     if let error = outcome.outputError {
       document.discard()
-      return Step(code: max(failed(error), outcome.code), isLast: place == .standardOutput)
+      let isLast = place == .standardOutput || surroundings.stop.isStopped
+      return Step(code: max(failed(error), outcome.code), isLast: isLast)
     }
     do { try document.commit() } catch { return Step(code: failed(error)) }
-    return Step(code: outcome.code)
+    return Step(code: outcome.code, isLast: surroundings.stop.isStopped)
   }
 
   /// Runs until the end or until the command or its output stops.

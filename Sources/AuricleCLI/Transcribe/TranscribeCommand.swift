@@ -33,7 +33,7 @@ struct TranscribeCommand {
   mutating func run() async throws(UsageError) -> ExitCode {
     let plan = try OutputPlan(request)
     var code = ExitCode.success
-    for (input, place) in zip(request.inputs, plan.places) where !surroundings.stop.isStopped {
+    for (input, place) in zip(request.inputs, plan.places) {
       let step = await transcribe(input, to: place)
       code = max(code, step.code)
       if step.isLast { break }
@@ -46,6 +46,9 @@ struct TranscribeCommand {
 
   private mutating func transcribe(_ input: Input, to place: OutputPlan.Place) async -> Step {
     let document: any Document
+    if surroundings.stop.isStopped {
+      return give(up: input, nil, document: ConsoleDocument(console: console), place: place)
+    }
     do { document = try open(place) } catch { return Step(code: failed(error)) }
     do {
       try InputCheck.check(input)
