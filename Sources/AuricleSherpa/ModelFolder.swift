@@ -11,6 +11,9 @@ public struct ModelFolder: Sendable, Equatable {
     self.path = URL(fileURLWithPath: path).standardizedFileURL.path
   }
 
+  /// What to do about a bad model.
+  static let advice = "fetch the model again, or name another one with --model"
+
   /// The folder's own name.
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
@@ -28,16 +31,17 @@ public struct ModelFolder: Sendable, Equatable {
       layout = try ModelLayout.detect(listing, hint: hint) { name throws(RecognitionError) in try metadata(name) }
       try checkFiles(layout)
     } catch {
-      throw RecognitionError(error.kind, "\(path) holds no usable model: \(error.message)")
+      throw RecognitionError(error.kind, "\(path) holds no usable model: \(error.message); \(Self.advice)")
     }
     return InspectedModel(
       folder: self, name: card.name ?? name, layout: layout, languages: card.languages ?? layout.languages)
   }
 
+  /// The metadata of an ONNX file; none of other files.
   private func metadata(_ name: String) throws(RecognitionError) -> [String: String] {
     guard name.lowercased().hasSuffix(".onnx") else { return [:] }
-    guard let file = FileHandle(forReadingAtPath: path + "/" + name), let size = try? file.seekToEnd() else {
-      throw RecognitionError(.invalidModel, "\(name) cannot be read")
+    guard let file = FileHandle(forReadingAtPath: path + "/" + name), let size = try? file.seekToEnd(), size > 0 else {
+      throw RecognitionError(.invalidModel, "\(name) is empty or cannot be read")
     }
     defer { try? file.close() }
     do throws(OnnxMetadata.Failure) {
@@ -46,17 +50,20 @@ public struct ModelFolder: Sendable, Equatable {
         return [UInt8]((try? file.read(upToCount: count)) ?? Data())
       }.properties
     } catch {
-      let reason = error == .cutOff ? "is cut off: fetch it again" : "is no ONNX file"
-      throw RecognitionError(.invalidModel, "\(name) \(reason)")
+      throw RecognitionError(.invalidModel, "\(name) \(error == .cutOff ? "is cut off" : "is no ONNX file")")
     }
   }
 
   private func checkFiles(_ layout: ModelLayout) throws(RecognitionError) {
     for name in layout.files.values.sorted() where FolderListing.isFolder(path + "/" + name) == false {
+      _ = try metadata(name)
       let file = FileHandle(forReadingAtPath: path + "/" + name)
       defer { try? file?.close() }
-      guard let size = try? file?.seekToEnd(), size > 0 else {
+      guard let head = try? file?.read(upToCount: TokenList.headLength), !head.isEmpty else {
         throw RecognitionError(.invalidModel, "\(name) is empty or cannot be read")
+      }
+      if name == layout.files[.tokens], !TokenList.isLikely(head) {
+        throw RecognitionError(.invalidModel, "\(name) is no list of tokens and their numbers")
       }
     }
   }

@@ -40,7 +40,11 @@ extension EngineConfig where Structure == SherpaOnnxOfflineRecognizerConfig {
     case .transducer: strings.append((\.model_config.model_type, "transducer"))
     case .nemoTransducer: strings.append((\.model_config.model_type, "nemo_transducer"))
     case .telespeechCTC: strings.append((\.model_config.model_type, "telespeech_ctc"))
-    case .moonshine, .moonshineMerged, .fireRed, .paraformer, .nemoCTC, .zipformerCTC, .wenetCTC, .tdnn, .dolphin,
+    case .tdnn:
+      // The only published one, which knows two words, was trained on telephone speech.
+      structure.feat_config.sample_rate = 8_000
+      structure.feat_config.feature_dim = 23
+    case .moonshine, .moonshineMerged, .fireRed, .paraformer, .nemoCTC, .zipformerCTC, .wenetCTC, .dolphin,
       .omnilingual, .medASR, .fireRedCTC, .funASRNano, .qwen3, .streamingTransducer, .streamingParaformer,
       .streamingZipformerCTC, .streamingNemoCTC, .streamingTone:
       break

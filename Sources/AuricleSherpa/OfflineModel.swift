@@ -15,7 +15,8 @@ final class OfflineModel: SpeechDecoder, @unchecked Sendable {
     functions = library.functions
     let config = OfflineConfig(model, language: language)
     guard let created = config.withUnsafe({ library.functions.SherpaOnnxCreateOfflineRecognizer($0) }) else {
-      throw RecognitionError(.invalidModel, "the engine cannot load the model in \(model.folder.path)")
+      throw RecognitionError(
+        .invalidModel, "the engine cannot load the model in \(model.folder.path): \(ModelFolder.advice)")
     }
     handle = created
   }

@@ -16,6 +16,8 @@ public struct OnDeviceProvider: RecognitionProvider {
   private let queue: DecodeQueue
   /// The language that the model was loaded for.
   private let language: LanguageTag?
+  /// Whether the engine was told that language and keeps to it.
+  private let isBound: Bool
 
   /// What runs the model.
   private enum Engine: Sendable {
@@ -47,6 +49,7 @@ public struct OnDeviceProvider: RecognitionProvider {
     let library = try SherpaLibrary.shared()
     model = inspected.name
     self.language = language
+    isBound = language != nil && inspected.layout.kind.takesLanguage
     capabilities = ProviderCapabilities(
       partialResults: true, diarization: false, offline: true, languages: inspected.languages)
     if inspected.layout.kind.isStreaming {
@@ -65,7 +68,7 @@ public struct OnDeviceProvider: RecognitionProvider {
   public func startSession(
     _ configuration: RecognitionConfiguration
   ) async throws(RecognitionError) -> any RecognitionSession {
-    let spoken = try LanguageChoice(known: capabilities.languages).language(configuration.language ?? language)
+    let spoken = try LanguageChoice(known: known).language(configuration.language ?? language)
     switch engine {
     case .segments(let decoder, let library, let detectorPath):
       return try LiveSession(configuration, language: spoken, decoder: decoder, queue: queue) {
@@ -75,6 +78,12 @@ public struct OnDeviceProvider: RecognitionProvider {
     case .streaming(let recognizer):
       return StreamingSession(configuration, language: spoken, stream: try recognizer.makeStream(), queue: queue)
     }
+  }
+
+  /// What a session can choose from: the language that the model was loaded for, if it keeps to that.
+  private var known: [String] {
+    if isBound, let language { return [language.description] }
+    return capabilities.languages
   }
 
   /// Decodes a second of quiet noise, so that the first words do not pay for what the engine does once.

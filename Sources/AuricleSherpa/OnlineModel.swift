@@ -14,7 +14,8 @@ final class OnlineModel: @unchecked Sendable {
     functions = library.functions
     let config = OnlineConfig(model)
     guard let created = config.withUnsafe({ library.functions.SherpaOnnxCreateOnlineRecognizer($0) }) else {
-      throw RecognitionError(.invalidModel, "the engine cannot load the model in \(model.folder.path)")
+      throw RecognitionError(
+        .invalidModel, "the engine cannot load the model in \(model.folder.path): \(ModelFolder.advice)")
     }
     handle = created
   }

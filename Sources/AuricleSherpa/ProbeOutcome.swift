@@ -35,7 +35,9 @@ struct ProbeOutcome: Sendable, Equatable {
   }
 
   private func bad(_ folder: String, _ reason: String) -> RecognitionError {
-    RecognitionError(.invalidModel, "the engine cannot run the model in \(folder): \(reason)")
+    let place = reason.contains(folder) ? "" : "the engine cannot run the model in \(folder): "
+    let advice = reason.contains(ModelFolder.advice) ? "" : "; \(ModelFolder.advice)"
+    return RecognitionError(.invalidModel, place + reason + advice)
   }
 
   private static let longestLine = 300

@@ -11,7 +11,7 @@ struct ModelFolderTests {
 
   init() throws {
     home = try TemporaryFolder()
-    for name in ["encoder_model.ort", "decoder_model_merged.ort", "tokens.txt"] { try home.file(name, "x") }
+    for name in ["encoder_model.ort", "decoder_model_merged.ort", "tokens.txt"] { try home.file(name, "a 0\n") }
   }
 
   private func failure() -> RecognitionError? {
@@ -68,12 +68,22 @@ struct ModelFolderTests {
     #expect(failure()?.message.contains("tokens.txt is empty") == true)
     try home.replace("tokens.txt", with: nil)
     #expect(failure()?.message.contains("lacks its tokens.txt") == true)
-    try home.file("tokens.txt", "x")
+    try home.file("tokens.txt", "x 0")
     try home.replace("encoder_model.ort", with: nil)
     #expect(failure()?.message.contains("lacks its encoder.onnx") == true)
     try home.file("encoder_model.onnx", "<html>not found</html>")
     #expect(failure()?.message.contains("encoder_model.onnx is no ONNX file") == true)
     #expect(failure()?.kind == .invalidModel)
+  }
+
+  @Test("A list of tokens has a number in each line")
+  func tokens() {
+    for good in ["a 0\n", "<blk> 0\n\u{2581}the 1\nunfini", "\t 5\n 6\n", "IA== 7\r\nIQ== 8\r\n", "a 0"] {
+      #expect(TokenList.isLikely(Data(good.utf8)))
+    }
+    for bad in ["", "\n\n", "these are\nno tokens\n", "a 0\nb\nc 2\n", "<html>"] {
+      #expect(!TokenList.isLikely(Data(bad.utf8)))
+    }
   }
 
   @Test("A folder that is none is not configured")
