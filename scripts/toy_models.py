@@ -21,6 +21,7 @@ STRIDE = 4  # feature frames for each frame that comes out
 TOKENS = ["<blk>", "\u2581low", "\u2581high"]
 # The log energy of the loudest band from which on a frame is heard; digital silence has -15.9.
 AUDIBLE = 2.0
+NEMO_AUDIBLE = -6.0  # its bands are scaled down
 
 
 def constant(name, value, kind=np.float32):
@@ -40,7 +41,7 @@ def save(path, nodes, inputs, outputs, constants, metadata):
     onnx.save(model, path)
 
 
-def scores(source, target, whole_frames):
+def scores(source, target, whole_frames, order=("silence", "low", "high")):
     """Nodes and constants that turn features [N, T, 80] into scores [N, T / 4, 3]."""
     nodes = [
         helper.make_node("Slice", [source, "begin", "end", "frame_axis"], ["heard"]),
@@ -59,7 +60,7 @@ def scores(source, target, whole_frames):
         helper.make_node("Neg", ["toward_high"], ["toward_low"]),
         helper.make_node("Min", ["toward_low", "gate"], ["low"]),
         helper.make_node("Min", ["toward_high", "gate"], ["high"]),
-        helper.make_node("Concat", ["silence", "low", "high"], [target], axis=2),
+        helper.make_node("Concat", list(order), [target], axis=2),
     ]
     half = FEATURES // 2
     constants = [
@@ -70,7 +71,7 @@ def scores(source, target, whole_frames):
         constant("groups", [0, -1, STRIDE], np.int64),
         # The mean of the upper bands less the mean of the lower ones, times ten.
         constant("slope", [[-10 / half]] * half + [[10 / half]] * half),
-        constant("audible", [AUDIBLE]),
+        constant("audible", [AUDIBLE if order[0] == "silence" else NEMO_AUDIBLE]),
         constant("minus_one", -1),
         constant("plus_one", 1),
         constant("minus_ten", -10),
@@ -79,33 +80,75 @@ def scores(source, target, whole_frames):
     return nodes, constants
 
 
-def write_tokens(folder):
+def write_tokens(folder, tokens=TOKENS):
     folder.mkdir(parents=True)
-    lines = [f"{token} {number}" for number, token in enumerate(TOKENS)]
+    lines = [f"{token} {number}" for number, token in enumerate(tokens)]
     (folder / "tokens.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def offline_ctc(folder):
-    write_tokens(folder)
-    # A multiple of four frames, as many as there are.
-    nodes, constants = scores("x", "log_probs", 0)
-    constants = [c for c in constants if c.name != "end"]
+def whole_scores(source, target, lengths, target_lengths, order=("silence", "low", "high")):
+    """The same for features of any length, of which a multiple of four frames is heard."""
+    nodes, constants = scores(source, target, 0, order)
     head = [
-        helper.make_node("Shape", ["x"], ["shape"]),
+        helper.make_node("Shape", [source], ["shape"]),
         helper.make_node("Gather", ["shape", "one"], ["frames"], axis=0),
         helper.make_node("Div", ["frames", "stride"], ["whole"]),
         helper.make_node("Mul", ["whole", "stride"], ["end"]),
-        helper.make_node("Div", ["x_lens", "stride"], ["log_probs_len"]),
+        helper.make_node("Div", [lengths, "stride"], [target_lengths]),
     ]
+    constants = [c for c in constants if c.name != "end"]
     constants += [constant("one", [1], np.int64), constant("stride", [STRIDE], np.int64)]
+    return head + nodes, constants
+
+
+def zipformer_ctc(folder):
+    write_tokens(folder)
+    nodes, constants = whole_scores("x", "log_probs", "x_lens", "log_probs_len")
     save(
         folder / "model.onnx",
-        head + nodes,
+        nodes,
         [tensor("x", ["N", "T", FEATURES]), tensor("x_lens", ["N"], TensorProto.INT64)],
         [tensor("log_probs", ["N", "T4", len(TOKENS)]), tensor("log_probs_len", ["N"], TensorProto.INT64)],
         constants,
         {"model_type": "zipformer2_ctc", "version": 1, "model_author": "toy"},
     )
+
+
+# NeMo has features before frames, and its blank behind the tokens.
+NEMO_TOKENS = TOKENS[1:] + TOKENS[:1]
+NEMO_ORDER = ("low", "high", "silence")
+
+
+def nemo_ctc(folder):
+    write_tokens(folder, NEMO_TOKENS)
+    nodes, constants = whole_scores("x", "logprobs", "length", "unused", NEMO_ORDER)
+    save(
+        folder / "model.onnx",
+        [helper.make_node("Transpose", ["audio_signal"], ["x"], perm=[0, 2, 1])] + nodes,
+        [tensor("audio_signal", ["N", FEATURES, "T"]), tensor("length", ["N"], TensorProto.INT64)],
+        [tensor("logprobs", ["N", "T4", len(TOKENS)])],
+        constants,
+        {
+            "model_type": "EncDecCTCModelBPE",
+            "vocab_size": len(TOKENS) - 1,
+            "subsampling_factor": STRIDE,
+            "normalize_type": "",
+        },
+    )
+
+
+def transducer(folder):
+    write_tokens(folder)
+    nodes, constants = whole_scores("x", "encoder_out", "x_lens", "encoder_out_lens")
+    save(
+        folder / "encoder-epoch-1-avg-1.onnx",
+        nodes,
+        [tensor("x", ["N", "T", FEATURES]), tensor("x_lens", ["N"], TensorProto.INT64)],
+        [tensor("encoder_out", ["N", "T4", len(TOKENS)]), tensor("encoder_out_lens", ["N"], TensorProto.INT64)],
+        constants,
+        {"model_type": "zipformer2", "version": 1},
+    )
+    predictor(folder)
 
 
 def pass_on(states):
@@ -116,7 +159,7 @@ def pass_on(states):
     return nodes, inputs, outputs
 
 
-def streaming_ctc(folder):
+def streaming_zipformer_ctc(folder):
     write_tokens(folder)
     number = TensorProto.FLOAT
     states = [
@@ -154,7 +197,6 @@ def streaming_ctc(folder):
 
 def streaming_transducer(folder):
     write_tokens(folder)
-    size = len(TOKENS)
     states = [("h", [1, "N", 2], TensorProto.FLOAT), ("c", [1, "N", 2], TensorProto.FLOAT)]
     nodes, constants = scores("x", "encoder_out", CHUNK)
     state_nodes, inputs, outputs = pass_on(states)
@@ -162,7 +204,7 @@ def streaming_transducer(folder):
         folder / "encoder-epoch-1-avg-1.onnx",
         nodes + state_nodes,
         [tensor("x", ["N", WINDOW, FEATURES])] + inputs,
-        [tensor("encoder_out", ["N", CHUNK // STRIDE, size])] + outputs,
+        [tensor("encoder_out", ["N", CHUNK // STRIDE, len(TOKENS)])] + outputs,
         constants,
         {
             "model_type": "lstm",
@@ -173,6 +215,12 @@ def streaming_transducer(folder):
             "d_model": 2,
         },
     )
+    predictor(folder)
+
+
+def predictor(folder):
+    """Decoder and joiner of a transducer."""
+    size = len(TOKENS)
     # The last token is not said again at once: its score falls, except the blank's.
     save(
         folder / "decoder-epoch-1-avg-1.onnx",
@@ -198,10 +246,46 @@ def streaming_transducer(folder):
     )
 
 
+def streaming_nemo_ctc(folder):
+    write_tokens(folder, NEMO_TOKENS)
+    number, whole = TensorProto.FLOAT, TensorProto.INT64
+    states = [("channel", ["N", 1, 2, 3], number), ("time", ["N", 1, 2, 3], number), ("channel_len", ["N"], whole)]
+    nodes, constants = scores("x", "logits", CHUNK, NEMO_ORDER)
+    state_nodes, inputs, outputs = pass_on(states)
+    head = [
+        helper.make_node("Transpose", ["audio_signal"], ["x"], perm=[0, 2, 1]),
+        helper.make_node("Identity", ["length"], ["logits_length"]),
+    ]
+    save(
+        folder / "model.onnx",
+        head + nodes + state_nodes,
+        [tensor("audio_signal", ["N", FEATURES, WINDOW]), tensor("length", ["N"], whole)] + inputs,
+        [tensor("logits", ["N", CHUNK // STRIDE, len(TOKENS)]), tensor("logits_length", ["N"], whole)] + outputs,
+        constants,
+        {
+            "model_type": "EncDecCTCModelBPE",
+            "vocab_size": len(TOKENS) - 1,
+            "window_size": WINDOW,
+            "chunk_shift": CHUNK,
+            "subsampling_factor": STRIDE,
+            "normalize_type": "",
+            "cache_last_channel_dim1": 1,
+            "cache_last_channel_dim2": 2,
+            "cache_last_channel_dim3": 3,
+            "cache_last_time_dim1": 1,
+            "cache_last_time_dim2": 2,
+            "cache_last_time_dim3": 3,
+        },
+    )
+
+
 def main():
     root = Path(sys.argv[1])
-    offline_ctc(root / "zipformer-ctc")
-    streaming_ctc(root / "streaming-zipformer-ctc")
+    zipformer_ctc(root / "zipformer-ctc")
+    nemo_ctc(root / "nemo-ctc")
+    transducer(root / "transducer")
+    streaming_zipformer_ctc(root / "streaming-zipformer-ctc")
+    streaming_nemo_ctc(root / "streaming-nemo-ctc")
     streaming_transducer(root / "streaming-transducer")
 
 

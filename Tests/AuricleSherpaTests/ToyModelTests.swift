@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Models run in the engine", .enabled(if: Places.hasPython), .timeLimit(.minutes(2)))
 struct ToyModelTests {
-  static let streaming = ["streaming-zipformer-ctc", "streaming-transducer"]
+  static let streaming = ["streaming-zipformer-ctc", "streaming-nemo-ctc", "streaming-transducer"]
+  static let whole = ["zipformer-ctc", "nemo-ctc", "transducer"]
 
   /// Two sentences, with a pause that ends the first.
   private let speech = Toys.audio(
@@ -18,7 +19,7 @@ struct ToyModelTests {
     try OnDeviceProvider(folder: Toys.folder(name), workerCount: 2)
   }
 
-  @Test("Their kinds are recognised", arguments: streaming + ["zipformer-ctc"])
+  @Test("Their kinds are recognised", arguments: streaming + whole)
   func kinds(_ name: String) throws {
     #expect(try Toys.folder(name).inspect().layout.kind.rawValue == name)
   }
@@ -104,12 +105,15 @@ struct ToyModelTests {
     for await _ in session.results { Issue.record("a result behind the end") }
   }
 
-  @Test("A model for whole segments decodes, warms up and is probed")
-  func offline() async throws {
-    let folder = try Toys.folder("zipformer-ctc")
-    let model = try OfflineModel(library: .shared(), model: folder.inspect(), language: nil)
+  @Test("A model for whole segments decodes", arguments: whole)
+  func decodes(_ name: String) throws {
+    let model = try OfflineModel(library: .shared(), model: Toys.folder(name).inspect(), language: nil)
     #expect(model.decode(Toys.audio(.silence(0.2), .low(0.4), .silence(0.3), .high(0.4))) == "low high")
-    try await OnDeviceProvider.probe(folder: folder)
-    try await OnDeviceProvider.probe(folder: Toys.folder("streaming-transducer"))
+    #expect(model.decode(Toys.audio(.silence(1))) == "")
+  }
+
+  @Test("Good models pass their probe", arguments: streaming + whole)
+  func probe(_ name: String) async throws {
+    try await OnDeviceProvider.probe(folder: Toys.folder(name))
   }
 }
