@@ -11,6 +11,8 @@ final class Presenter: Sendable {
     var code = ExitCode.success
     /// Writing failed, and nothing more was written.
     var outputError: OutputError?
+    /// Somebody spoke, and no words were found.
+    var hasLostWords = false
   }
 
   private let console: Console
@@ -86,6 +88,7 @@ final class Presenter: Sendable {
     guard let start = event.details["start"].flatMap(Double.init), let end = event.details["end"].flatMap(Double.init),
       end - start >= 0.4
     else { return }
+    state.withLock { $0.hasLostWords = true }
     let place = "\(ClockTime(seconds: start).short) to \(ClockTime(seconds: end).short)"
     console.say("warning: \(name): somebody spoke from \(place), and the recogniser found no words")
   }
@@ -94,7 +97,7 @@ final class Presenter: Sendable {
     console.endStatus()
     if report.incompleteReason == .interrupted, outcome.outputError == nil {
       console.say("\(name): interrupted at \(ClockTime(seconds: report.audio.duration).short); the text ends there")
-    } else if report.transcripts.isEmpty, !report.isIncomplete {
+    } else if report.transcripts.isEmpty, !report.isIncomplete, !outcome.hasLostWords {
       console.say("\(name): no speech found")
     }
   }
