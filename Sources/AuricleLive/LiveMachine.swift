@@ -45,12 +45,12 @@ public struct LiveMachine: Sendable {
 
   /// Takes the next window.
   public mutating func take(_ window: VoiceWindow) -> [Action] {
-    segmenter.take(window).flatMap { perform($0, at: window.endFrame, isSpeech: window.isSpeech) }
+    segmenter.take(window).flatMap { perform($0, at: window.endFrame, hearing: window) }
   }
 
   /// The stream has a hole: what is open is over, and the windows go on at `resumeFrame`.
   public mutating func interrupt(at frame: Int64, resumingAt resumeFrame: Int64) -> [Action] {
-    segmenter.interrupt(at: frame, resumingAt: resumeFrame).flatMap { perform($0, at: frame, isSpeech: false) }
+    segmenter.interrupt(at: frame, resumingAt: resumeFrame).flatMap { perform($0, at: frame, hearing: nil) }
   }
 
   /// The stream has ended. Repeated calls are ignored.
@@ -72,14 +72,16 @@ public struct LiveMachine: Sendable {
 
   // MARK: - What the segmenter says
 
-  private mutating func perform(_ action: SpeechSegmenter.Action, at frame: Int64, isSpeech: Bool) -> [Action] {
+  private mutating func perform(_ action: SpeechSegmenter.Action, at frame: Int64, hearing window: VoiceWindow?)
+    -> [Action]
+  {
     switch action {
     case .opened(let segment):
       sentences.append(Sentence(segment, policy: policy))
       return [.deliver(.event(SessionEvent(.speechStarted, time: seconds(segment.onsetFrame))))]
     case .extended(let segment):
       sentences[sentences.count - 1].segment = segment
-      return isSpeech ? partial(at: frame) : pausePartial(at: frame)
+      return window.map { extend(with: $0, at: frame) } ?? []
     case .paused(let segment, let endFrame):
       return pause(segment, endFrame: endFrame)
     case .resumed(let segment):
@@ -122,6 +124,12 @@ public struct LiveMachine: Sendable {
     return [ended] + stale + [.decode(request)]
   }
 
+  private mutating func extend(with window: VoiceWindow, at frame: Int64) -> [Action] {
+    let last = sentences.count - 1
+    let isQuiet = sentences[last].loudness.isQuiet(window, policy)
+    return isQuiet || !window.isSpeech ? pausePartial(at: frame) : partial(at: frame)
+  }
+
   /// Asks for a partial when one is due.
   private mutating func partial(at frame: Int64) -> [Action] {
     let sentence = sentences[sentences.count - 1]
@@ -133,7 +141,8 @@ public struct LiveMachine: Sendable {
   /// Asks for a partial as soon as speech stops: its text is likely to be the final one.
   private mutating func pausePartial(at frame: Int64) -> [Action] {
     let sentence = sentences[sentences.count - 1]
-    guard wantsPartials, !sentence.hasPausePartial else { return [] }
+    let isSpaced = frame - sentence.partialEndFrame >= policy.frames(policy.pausePartialSpacing)
+    guard wantsPartials, !sentence.hasPausePartial, isSpaced else { return [] }
     sentences[sentences.count - 1].hasPausePartial = true
     return (sentence.partialID.map { [.withdraw($0)] } ?? []) + requestPartial(at: frame)
   }
@@ -246,6 +255,8 @@ private struct Sentence: Sendable {
   var nextPartialFrame: Int64
   /// Whether the newest partial was asked for when speech stopped.
   var hasPausePartial = false
+  /// How loud it was so far, and whether it is quiet now.
+  var loudness = Loudness()
   /// The text that was last shown.
   var shown: String?
 
@@ -253,5 +264,18 @@ private struct Sentence: Sendable {
     self.segment = segment
     prefix = StablePrefix(policy: policy)
     nextPartialFrame = segment.onsetFrame + policy.frames(policy.firstPartialAfter)
+  }
+}
+
+/// Notices by the level that nobody speaks, a little before the voice detector does.
+private struct Loudness: Sendable {
+  private var peak: Float = 0
+  private var quietWindows = 0
+
+  /// Whether the last windows were all much quieter than the loudest of the sentence.
+  mutating func isQuiet(_ window: VoiceWindow, _ policy: LivePolicy) -> Bool {
+    peak = max(peak, window.power)
+    quietWindows = window.power < peak * policy.quietPower ? quietWindows + 1 : 0
+    return quietWindows >= policy.quietWindows
   }
 }

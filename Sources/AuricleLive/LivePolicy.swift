@@ -15,6 +15,10 @@ public struct LivePolicy: Sendable, Equatable {
   public var completeAfter = 0.3
   /// Silence after which the segment is over, in seconds.
   public var finalAfter = 0.6
+  /// A segment of this length is over at the next short silence, in seconds.
+  public var longLength = 6.0
+  /// That silence, in seconds.
+  public var longFinalAfter = 0.2
   /// The longest segment, in seconds; a longer one is cut at its quietest place.
   public var maximumLength = 15.0
   /// How far back from its end the quietest place of a long segment is looked for, in seconds.
@@ -22,9 +26,15 @@ public struct LivePolicy: Sendable, Equatable {
   /// Speech before the first partial, in seconds.
   public var firstPartialAfter = 0.3
   /// The least time between two partials, in seconds of audio.
-  public var partialInterval = 0.4
+  public var partialInterval = 0.5
   /// The time between two partials is at least so many times what the last one took, so that load makes them rarer.
-  public var partialCostFactor = 5.0
+  public var partialCostFactor = 10.0
+  /// A window is quiet when its power is below this part of the loudest window's: 25 dB.
+  public var quietPower: Float = 0.003
+  /// So many quiet windows in a row are taken for the end of speech, as far as partials are concerned.
+  public var quietWindows = 2
+  /// The least time between any partial and one for the end of speech, in seconds of audio.
+  public var pausePartialSpacing = 0.2
   /// Words at the end of a partial that are not shown while somebody speaks, since they may be cut in the middle.
   public var hiddenWords = 2
   /// Words at the end of a partial that are never promised.

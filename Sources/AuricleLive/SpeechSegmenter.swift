@@ -124,12 +124,16 @@ public struct SpeechSegmenter: Sendable {
     history.append(window)
     if window.isSpeech { segment.extend(to: window) }
     let silence = window.endFrame - segment.speechEndFrame
+    let length = window.endFrame - segment.startFrame
+    if length >= policy.frames(policy.longLength), silence >= policy.frames(policy.longFinalAfter) {
+      return [close(segment, endFrame: window.endFrame)]
+    }
     if silence >= policy.frames(policy.completeAfter) {
       let endFrame = segment.speechEndFrame + policy.frames(policy.completeAfter)
       state = .pause(segment, endFrame: endFrame)
       return [.paused(segment, endFrame: endFrame)]
     }
-    if window.endFrame - segment.startFrame >= policy.frames(policy.maximumLength) {
+    if length >= policy.frames(policy.maximumLength) {
       return cut(segment, at: window.endFrame)
     }
     state = .speech(segment)

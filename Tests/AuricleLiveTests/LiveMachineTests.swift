@@ -80,6 +80,21 @@ struct LiveMachineTests {
     #expect(script.results.compactMap(\.transcript).map(\.text) == ["one two three"])
   }
 
+  @Test("When the level falls a partial is asked for at once, before the detector hears silence")
+  func quiet() {
+    var script = Script()
+    for window in windows(of: sentence) { script.perform(script.machine.take(window)) }
+    script.answer(0, "one two three four five")
+    let start = Int64(sentence.count / 512 * 512)
+    for index in 0..<2 {
+      let window = VoiceWindow(startFrame: start + Int64(index) * 512, isSpeech: true, power: 0.000_1)
+      script.perform(script.machine.take(window))
+    }
+    #expect(script.waiting.map(\.urgency) == [.partial])
+    script.answer(0, "one two three four five")
+    #expect(script.results.compactMap(\.transcript).last?.text == "one two three four five")
+  }
+
   @Test("Finals come in the order of their start, whatever the order of the answers", arguments: 0..<30)
   func order(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed) + 77)

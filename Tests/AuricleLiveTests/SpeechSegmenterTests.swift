@@ -55,6 +55,17 @@ struct SpeechSegmenterTests {
     #expect(found[1].segment.startFrame == found[0].endFrame)
   }
 
+  @Test("A long segment is over at a short silence, which a short one outlives")
+  func longSegment() {
+    let pause: [Float] = [0, 0, 0]
+    let short = [Float](repeating: 0.5, count: 20)
+    let long = [Float](repeating: 0.5, count: 65)
+    #expect(closed(audio(short + pause + short)).count == 1)
+    let found = closed(audio(long + pause + short))
+    #expect(found.count == 2)
+    #expect(found[0].endFrame <= found[1].segment.startFrame)
+  }
+
   @Test("Minutes without a pause still end segments in time")
   func endless() {
     let found = closed(audio([Float](repeating: 0.5, count: 1_800)))

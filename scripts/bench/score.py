@@ -83,14 +83,11 @@ def sentences_of(lines):
 
 
 def unstable_words(partials, final):
-    """Words of partials that a later text of the sentence changed or removed."""
+    """Words of partials that the next text of the sentence changed or removed, by the best alignment of the two."""
     texts = [plain_words(line["text"]) for line in partials] + [plain_words(final["text"])]
     lost = 0
     for earlier, later in zip(texts, texts[1:]):
-        kept = 0
-        while kept < min(len(earlier), len(later)) and earlier[kept] == later[kept]:
-            kept += 1
-        lost += len(earlier) - kept
+        lost += sum(before != "" for before, _ in edit_counts(earlier, later)[1])
     return lost
 
 
