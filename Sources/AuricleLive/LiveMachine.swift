@@ -126,8 +126,9 @@ public struct LiveMachine: Sendable {
 
   private mutating func extend(with window: VoiceWindow, at frame: Int64) -> [Action] {
     let last = sentences.count - 1
-    let isQuiet = sentences[last].loudness.isQuiet(window, policy)
-    return isQuiet || !window.isSpeech ? pausePartial(at: frame) : partial(at: frame)
+    let quietWindows = sentences[last].loudness.quietWindows(upTo: window, policy)
+    if quietWindows >= policy.quietWindows || !window.isSpeech { return pausePartial(at: frame) }
+    return quietWindows == 0 ? partial(at: frame) : []
   }
 
   /// Asks for a partial when one is due.
@@ -270,12 +271,12 @@ private struct Sentence: Sendable {
 /// Notices by the level that nobody speaks, a little before the voice detector does.
 private struct Loudness: Sendable {
   private var peak: Float = 0
-  private var quietWindows = 0
+  private var quietCount = 0
 
-  /// Whether the last windows were all much quieter than the loudest of the sentence.
-  mutating func isQuiet(_ window: VoiceWindow, _ policy: LivePolicy) -> Bool {
+  /// How many windows in a row, this one the last, are much quieter than the loudest of the sentence.
+  mutating func quietWindows(upTo window: VoiceWindow, _ policy: LivePolicy) -> Int {
     peak = max(peak, window.power)
-    quietWindows = window.power < peak * policy.quietPower ? quietWindows + 1 : 0
-    return quietWindows >= policy.quietWindows
+    quietCount = window.power < peak * policy.quietPower ? quietCount + 1 : 0
+    return quietCount
   }
 }
