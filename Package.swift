@@ -71,10 +71,10 @@ let package = Package(
 
     tests("AuricleAudio"),
     tests("AuricleRecognition", ["AuricleAudio"]),
-    tests("AuricleLive"),
+    tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     tests("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
-    tests("AuricleMedia"),
-    tests("AuricleSherpa", ["AuricleMedia", "AuricleSession"]),
+    tests("AuricleMedia", ["AuricleAudio"]),
+    tests("AuricleSherpa", ["AuricleAudio", "AuricleLive", "AuricleMedia", "AuricleRecognition", "CSherpaOnnx"]),
     tests("AuricleCLI", ["AuricleAudio", "AuricleMedia", "AuricleRecognition", "AuricleSession", "auricle"]),
   ],
   swiftLanguageModes: [.v6]

@@ -11,6 +11,9 @@ make --no-print-directory lint
 step "Units, contracts and the program itself"
 swift test --disable-xctest --explicit-target-dependency-import-check error
 
+step "The release program"
+scripts/test-program.sh
+
 step "A package of a user"
 scripts/test-consumer.sh
 
