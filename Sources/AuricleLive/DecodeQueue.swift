@@ -7,7 +7,7 @@ import Synchronization
 /// the number of sessions.
 public final class DecodeQueue: Sendable {
   /// Names a request among those of all sessions.
-  public struct Ticket: Hashable, Sendable {
+  package struct Ticket: Hashable, Sendable {
     let number: Int
   }
 
@@ -66,25 +66,29 @@ public final class DecodeQueue: Sendable {
     for _ in 0..<workerCount { shared.ready.signal() }
   }
 
-  /// Runs the work on one of the threads.
-  /// - Returns: What it gave; `nil` when it was withdrawn before it began.
-  public func run<T: Sendable>(
-    _ urgency: DecodeRequest.Urgency, ticket: Ticket, _ work: @escaping @Sendable () -> T
-  ) async -> T? {
-    await withCheckedContinuation { continuation in
-      let job = Job(
-        ticket: ticket, urgency: urgency, work: { continuation.resume(returning: work()) },
-        dropped: { continuation.resume(returning: nil) })
-      shared.state.withLock { $0.jobs.append(job) }
-      shared.ready.signal()
+  /// Has work done on one of the threads. Returns at once.
+  /// - Parameter completion: Called once with what the work gave, on the thread that did it; with `nil` when it was
+  ///   withdrawn before it began, by whoever withdrew it.
+  @discardableResult
+  package func submit<T: Sendable>(
+    _ urgency: DecodeRequest.Urgency, _ work: @escaping @Sendable () -> T,
+    completion: @escaping @Sendable (T?) -> Void
+  ) -> Ticket {
+    let ticket = shared.state.withLock { state in
+      defer { state.nextNumber += 1 }
+      let ticket = Ticket(number: state.nextNumber)
+      state.jobs.append(
+        Job(ticket: ticket, urgency: urgency, work: { completion(work()) }, dropped: { completion(nil) }))
+      return ticket
     }
+    shared.ready.signal()
+    return ticket
   }
 
-  /// A ticket for a request to come.
-  public func issueTicket() -> Ticket {
-    shared.state.withLock { state in
-      defer { state.nextNumber += 1 }
-      return Ticket(number: state.nextNumber)
+  /// Has work done on one of the threads, and waits for it.
+  package func run<T: Sendable>(_ urgency: DecodeRequest.Urgency, _ work: @escaping @Sendable () -> T) async -> T? {
+    await withCheckedContinuation { continuation in
+      submit(urgency, work) { continuation.resume(returning: $0) }
     }
   }
 
@@ -92,7 +96,7 @@ public final class DecodeQueue: Sendable {
   var waitingCount: Int { shared.state.withLock { $0.jobs.count } }
 
   /// Makes a waiting request a final one. Harmless when it runs or has run.
-  public func hurry(_ ticket: Ticket) {
+  package func hurry(_ ticket: Ticket) {
     shared.state.withLock { state in
       guard let index = state.jobs.firstIndex(where: { $0.ticket == ticket }) else { return }
       state.jobs[index].urgency = .final
@@ -100,7 +104,7 @@ public final class DecodeQueue: Sendable {
   }
 
   /// Drops a request that still waits. Harmless when it runs or has run.
-  public func withdraw(_ ticket: Ticket) {
+  package func withdraw(_ ticket: Ticket) {
     let job = shared.state.withLock { state -> Job? in
       guard let index = state.jobs.firstIndex(where: { $0.ticket == ticket }) else { return nil }
       return state.jobs.remove(at: index)

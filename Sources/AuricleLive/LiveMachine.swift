@@ -3,10 +3,10 @@ import AuricleRecognition
 /// Live transcription as a value: windows and decoded texts in, requests and results out.
 ///
 /// It knows no clock: all times are frames of the stream. The final texts depend on the audio alone, not on when anything
-/// arrives.
-public struct LiveMachine: Sendable {
+/// arrives, but for words that were promised and that the last decode contradicts: those stay.
+package struct LiveMachine: Sendable {
   /// What the driver is to do, in this order.
-  public enum Action: Sendable, Equatable {
+  package enum Action: Sendable, Equatable {
     /// Decode; answer with ``LiveMachine/decoded(_:_:)``.
     case decode(DecodeRequest)
     /// Serve a waiting request before those of less urgency, as a final one.
@@ -30,7 +30,7 @@ public struct LiveMachine: Sendable {
   private var hasEnded = false
 
   /// Creates a machine at the start of a stream.
-  public init(policy: LivePolicy = LivePolicy(), wantsPartials: Bool, language: String?) {
+  package init(policy: LivePolicy = LivePolicy(), wantsPartials: Bool, language: String?) {
     self.policy = policy
     self.wantsPartials = wantsPartials
     self.language = language
@@ -38,23 +38,24 @@ public struct LiveMachine: Sendable {
   }
 
   /// Whether more segments wait for their text than a session should hold.
-  public var isOverloaded: Bool { sentences.count > policy.maximumPendingSegments }
+  package var isOverloaded: Bool { sentences.count > policy.maximumPendingSegments }
 
   /// The first frame whose audio is still needed for a later request, given that `frame` is the next to arrive.
-  public func firstNeededFrame(at frame: Int64) -> Int64 { segmenter.firstNeededFrame(at: frame) }
+  package func firstNeededFrame(at frame: Int64) -> Int64 { segmenter.firstNeededFrame(at: frame) }
 
-  /// Takes the next window.
-  public mutating func take(_ window: VoiceWindow) -> [Action] {
-    segmenter.take(window).flatMap { perform($0, at: window.endFrame, hearing: window) }
+  /// Takes the next window. Windows behind the end are late and ignored.
+  package mutating func take(_ window: VoiceWindow) -> [Action] {
+    guard !hasEnded else { return [] }
+    return segmenter.take(window).flatMap { perform($0, at: window.endFrame, hearing: window) }
   }
 
   /// The stream has a hole: what is open is over, and the windows go on at `resumeFrame`.
-  public mutating func interrupt(at frame: Int64, resumingAt resumeFrame: Int64) -> [Action] {
+  package mutating func interrupt(at frame: Int64, resumingAt resumeFrame: Int64) -> [Action] {
     segmenter.interrupt(at: frame, resumingAt: resumeFrame).flatMap { perform($0, at: frame, hearing: nil) }
   }
 
   /// The stream has ended. Repeated calls are ignored.
-  public mutating func finish(at frame: Int64) -> [Action] {
+  package mutating func finish(at frame: Int64) -> [Action] {
     guard !hasEnded else { return [] }
     let actions = interrupt(at: frame, resumingAt: frame)
     hasEnded = true
@@ -62,12 +63,18 @@ public struct LiveMachine: Sendable {
   }
 
   /// A request has its answer. Answers to requests that nobody waits for any more are ignored.
-  public mutating func decoded(_ id: Int, _ outcome: DecodeOutcome) -> [Action] {
+  package mutating func decoded(_ id: Int, _ outcome: DecodeOutcome) -> [Action] {
     if let index = sentences.firstIndex(where: { $0.completeID == id }) {
       return decodedWhole(index, outcome)
     }
     guard let index = sentences.firstIndex(where: { $0.partialID == id }) else { return [] }
     return decodedPartial(index, outcome)
+  }
+
+  /// A request could not be decoded. For a whole segment that is told, and its words are missing; a partial is let go.
+  package mutating func failed(_ id: Int, _ error: RecognitionError) -> [Action] {
+    let isWhole = sentences.contains { $0.completeID == id }
+    return (isWhole ? [.deliver(.error(error))] : []) + decoded(id, DecodeOutcome(text: "", seconds: 0))
   }
 
   // MARK: - What the segmenter says
@@ -193,7 +200,8 @@ public struct LiveMachine: Sendable {
   private mutating func show(_ index: Int, _ text: String, endFrame: Int64, hides: Int = 0) -> Action {
     let (whole, stablePrefix) = sentences[index].prefix.take(text)
     let wordCount = Words.normalized(whole).count
-    let shown = StablePrefix.prefix(of: whole, wordCount: max(wordCount - hides, min(wordCount, 2)))
+    let shown = StablePrefix.prefix(
+      of: whole, wordCount: max(wordCount - hides, min(wordCount, 2), sentences[index].prefix.promised.count))
     sentences[index].shown = shown
     return deliver(
       sentences[index].segment, shown, stablePrefix: stablePrefix, isFinal: false, endFrame: endFrame)
@@ -204,24 +212,26 @@ public struct LiveMachine: Sendable {
     var actions: [Action] = []
     while let first = sentences.first, first.endFrame != nil, let text = first.wholeText {
       sentences.removeFirst()
-      actions.append(finalResult(first, text))
+      actions += finalResults(first, text)
     }
     return hasEnded && sentences.isEmpty ? actions + [.end] : actions
   }
 
-  private mutating func finalResult(_ sentence: Sentence, _ decoded: String) -> Action {
-    // A text that was shown and not promised is no fallback: it depends on when it was decoded, finals must not.
+  private mutating func finalResults(_ sentence: Sentence, _ decoded: String) -> [Action] {
+    // A text that was shown and not promised is no fallback: it depends on when it was decoded.
     let text = sentence.prefix.final(decoded)
-    guard text.isEmpty else {
-      return deliver(
-        sentence.segment, text, stablePrefix: text, isFinal: true, endFrame: sentence.segment.speechEndFrame)
-    }
+    let segment = sentence.segment
+    guard !text.isEmpty else { return [event(.speechWithoutText, segment)] }
+    let final = deliver(segment, text, stablePrefix: text, isFinal: true, endFrame: segment.speechEndFrame)
+    return sentence.prefix.isContradicted(by: decoded) ? [event(.promiseContradicted, segment), final] : [final]
+  }
+
+  private func event(_ kind: SessionEvent.Kind, _ segment: SpeechSegment) -> Action {
     let details = [
-      "sentenceIndex": "\(sentence.segment.index)",
-      "start": "\(seconds(sentence.segment.onsetFrame))", "end": "\(seconds(sentence.segment.speechEndFrame))",
+      "sentenceIndex": "\(segment.index)", "start": "\(seconds(segment.onsetFrame))",
+      "end": "\(seconds(segment.speechEndFrame))",
     ]
-    return .deliver(
-      .event(SessionEvent(.speechWithoutText, time: seconds(sentence.segment.onsetFrame), details: details)))
+    return .deliver(.event(SessionEvent(kind, time: seconds(segment.onsetFrame), details: details)))
   }
 
   private mutating func deliver(

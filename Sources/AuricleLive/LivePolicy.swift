@@ -1,3 +1,5 @@
+import AuricleAudio
+
 /// The numbers of live transcription with a model that decodes whole segments.
 ///
 /// All of them were found by trying on recorded speech; `docs/decisions/0003-live-policy.md` has the figures.
@@ -9,8 +11,6 @@ public struct LivePolicy: Sendable, Equatable {
 
   /// Audio kept in front of the detector's onset, in seconds; never from before the end of the segment before.
   public var preRoll = 0.5
-  /// The same for a partial, in seconds.
-  public var partialPreRoll = 0.5
   /// Silence after which the segment's text is decoded as if it were over, in seconds. It is also the post-roll.
   public var completeAfter = 0.3
   /// Silence after which the segment is over, in seconds.
@@ -43,11 +43,13 @@ public struct LivePolicy: Sendable, Equatable {
   public var agreeingPartials = 4
   /// The least speech in a segment that is worth trying again when it gave no text, in seconds.
   public var retrySpeech = 0.4
+  /// Results of one session that may wait for the reader, beyond those in its stream, before more audio is taken.
+  public var maximumPendingResults = 16
   /// Segments of one session that may wait for their final text before more audio is taken.
   public var maximumPendingSegments = 4
 
   /// Creates the policy with its default numbers.
   public init() {}
 
-  func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(Self.sampleRate)).rounded()) }
+  func frames(_ seconds: Double) -> Int64 { AudioFormat.speech.frames(seconds: seconds) }
 }

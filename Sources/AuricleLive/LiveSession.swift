@@ -42,22 +42,34 @@ public actor LiveSession: RecognitionSession {
     machine = LiveMachine(policy: policy, wantsPartials: configuration.wantsPartialResults, language: language)
   }
 
-  /// Takes the next chunk, unless the session was finished; waits while too many segments wait for their text.
+  deinit { results.finish() }
+
+  /// Takes the next chunk, unless the session was finished; waits while too many segments wait for their text, or too
+  /// many results for the reader.
+  /// - Throws: `RecognitionError` of kind `cancelled`, and `invalidParameter` for audio that is not 16,000 Hz mono or does
+  ///   not follow on from what came before.
   public func accept(_ chunk: AudioChunk) async throws(RecognitionError) {
-    guard !isCancelled else { throw RecognitionError(.cancelled, "the session was cancelled") }
+    try refuseWhenCancelled()
     guard !isFinished else { return }
     switch chunk {
-    case .audio(let block): await hear(block)
-    case .gap(let gap): skip(to: gap.frames.upperBound)
+    case .audio(let block):
+      guard block.format == .speech else { throw Self.refusal("audio of another format than 16,000 Hz mono") }
+      try skip(to: block.startFrame)
+      await hear(block)
+    case .gap(let gap):
+      guard gap.sampleRate == LivePolicy.sampleRate else { throw Self.refusal("a gap of another rate than 16,000 Hz") }
+      try skip(to: gap.frames.upperBound)
     case .notice: break
     }
     await waitForRoom()
+    try refuseWhenCancelled()
   }
 
   /// Says that no more audio comes.
   public func finish() async {
     guard !isCancelled, !isFinished else { return }
     isFinished = true
+    wakeFeeder()
     hearTail()
     perform(machine.finish(at: audio.endFrame))
     await deliverAll()
@@ -73,14 +85,22 @@ public actor LiveSession: RecognitionSession {
     wakeFeeder()
   }
 
+  private func refuseWhenCancelled() throws(RecognitionError) {
+    if isCancelled { throw RecognitionError(.cancelled, "the session was cancelled") }
+  }
+
+  private static func refusal(_ what: String) -> RecognitionError {
+    RecognitionError(.invalidParameter, "a session cannot take \(what)")
+  }
+
   // MARK: - Audio in
+
+  private var isOver: Bool { isCancelled || isFinished }
 
   /// Takes a block in pieces, so that a whole recording in one block is held back like any other.
   private func hear(_ block: PCMBlock) async {
-    precondition(block.format == .speech, "a session hears 16,000 Hz mono")
-    if block.startFrame > audio.endFrame { skip(to: block.startFrame) }
     var rest = block.samples[...]
-    while !rest.isEmpty && !isCancelled {
+    while !rest.isEmpty && !isOver {
       audio.append(rest.prefix(LivePolicy.sampleRate))
       rest = rest.dropFirst(LivePolicy.sampleRate)
       hearWindows()
@@ -88,9 +108,11 @@ public actor LiveSession: RecognitionSession {
     }
   }
 
+  private var isFull: Bool { machine.isOverloaded || outbox.count > policy.maximumPendingResults }
+
   private func waitForRoom() async {
     await deliverAll()
-    while machine.isOverloaded && !isCancelled {
+    while isFull && !isOver {
       await withCheckedContinuation { waiters.append($0) }
     }
   }
@@ -119,8 +141,10 @@ public actor LiveSession: RecognitionSession {
     hearWindow(tail + silence)
   }
 
-  /// The audio goes on at a later frame.
-  private func skip(to frame: Int64) {
+  /// The audio goes on at a later frame; the same one is no gap.
+  private func skip(to frame: Int64) throws(RecognitionError) {
+    guard frame != audio.endFrame else { return }
+    guard frame > audio.endFrame else { throw Self.refusal("frame \(frame) again, after \(audio.endFrame)") }
     hearTail()
     perform(machine.interrupt(at: audio.endFrame, resumingAt: frame))
     detector.reset()
@@ -136,29 +160,41 @@ public actor LiveSession: RecognitionSession {
       case .decode(let request): decode(request)
       case .hurry(let id): tickets[id].map(queue.hurry)
       case .withdraw(let id): tickets.removeValue(forKey: id).map(queue.withdraw)
-      case .deliver(let result): outbox.append(result)
+      case .deliver(let result): post(result)
       case .end: hasEnded = true
       }
     }
-    if !machine.isOverloaded { wakeFeeder() }
+    if !isFull { wakeFeeder() }
+  }
+
+  /// Puts a result in line; a newer text of an unfinished sentence takes the place of an older one that still waits.
+  private func post(_ result: RecognitionResult) {
+    if case .transcript(let newer) = result, !newer.isSentenceFinal, case .transcript(let older) = outbox.last,
+      !older.isSentenceFinal, older.sentenceIndex == newer.sentenceIndex
+    {
+      outbox.removeLast()
+    }
+    outbox.append(result)
   }
 
   private func decode(_ request: DecodeRequest) {
-    let ticket = queue.issueTicket()
-    tickets[request.id] = ticket
     let attempts = DecodeAttempts(request: request, policy: policy, samples: audio.slice(request.frames))
-    // Owned by the session: it ends with the decode, or at once when the request is withdrawn.
-    Task { [queue, decoder] in
-      let outcome = await queue.run(request.urgency, ticket: ticket) { attempts.outcome(decoder) }
+    tickets[request.id] = queue.submit(request.urgency) { [decoder] in
+      attempts.outcome(decoder)
+    } completion: { outcome in
       guard let outcome else { return }
-      await self.take(outcome, of: request.id)
+      // Owned by the session: it only brings the answer back.
+      Task { await self.take(outcome, of: request.id) }
     }
   }
 
-  private func take(_ outcome: DecodeOutcome, of id: Int) async {
+  private func take(_ outcome: Result<DecodeOutcome, RecognitionError>, of id: Int) async {
     guard !isCancelled else { return }
     tickets[id] = nil
-    perform(machine.decoded(id, outcome))
+    switch outcome {
+    case .success(let outcome): perform(machine.decoded(id, outcome))
+    case .failure(let error): perform(machine.failed(id, error))
+    }
     await deliverAll()
   }
 
@@ -168,6 +204,7 @@ public actor LiveSession: RecognitionSession {
     isDelivering = true
     while !outbox.isEmpty {
       await results.send(outbox.removeFirst())
+      if !isFull { wakeFeeder() }
     }
     isDelivering = false
     if hasEnded { results.finish() }
@@ -181,10 +218,11 @@ public actor LiveSession: RecognitionSession {
 
 extension DecodeAttempts {
   /// Runs the attempts and measures them.
-  fileprivate func outcome(_ decoder: any SpeechDecoder) -> DecodeOutcome {
+  fileprivate func outcome(_ decoder: any SpeechDecoder) -> Result<DecodeOutcome, RecognitionError> {
     let clock = ContinuousClock()
     let start = clock.now
-    let text = run(decoder.decode)
-    return DecodeOutcome(text: text, seconds: (clock.now - start) / .seconds(1))
+    return Result { () throws(RecognitionError) in
+      DecodeOutcome(text: try run(decoder.decode), seconds: (clock.now - start) / .seconds(1))
+    }
   }
 }

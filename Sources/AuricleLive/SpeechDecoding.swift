@@ -1,10 +1,13 @@
+import AuricleRecognition
+
 /// A recogniser that turns a piece of audio into text, as often as asked.
 ///
 /// Threading: called from several threads at once.
 public protocol SpeechDecoder: Sendable {
   /// Decodes mono samples at 16,000 Hz. Blocks until done.
   /// - Returns: The text; empty when there are no words.
-  func decode(_ samples: [Float]) -> String
+  /// - Throws: `RecognitionError` of kind `failed`, when the recogniser could not do its work.
+  func decode(_ samples: [Float]) throws(RecognitionError) -> String
 }
 
 /// Tells speech from everything else, window by window. One is made for each session.
@@ -31,22 +34,17 @@ struct DecodeAttempts: Sendable {
   let samples: [Float]
 
   /// Decodes until a text can be taken. Loops are cut off the last resort rather than losing all words.
-  func run(_ decode: ([Float]) -> String) -> String {
-    if request.urgency.isPartial { return decode(partialAudio) }
+  func run(_ decode: ([Float]) throws(RecognitionError) -> String) throws(RecognitionError) -> String {
+    // Silence behind, so that the last word is not guessed at.
+    if request.urgency.isPartial { return try decode(samples + Self.padding) }
     var rejected = ""
     for attempt in 0..<attemptCount {
-      let text = decode(audio(attempt))
+      let text = try decode(audio(attempt))
       if text.isEmpty { continue }
       if TextGuard.accepts(text, seconds: Double(samples.count) / Double(LivePolicy.sampleRate)) { return text }
       if rejected.isEmpty { rejected = text }
     }
     return salvage(rejected)
-  }
-
-  /// Less of the silence in front, since there is only one try; silence behind, so that the last word is not guessed at.
-  private var partialAudio: [Float] {
-    let lead = Int(policy.frames(policy.partialPreRoll))
-    return samples.dropFirst(max(0, Int(request.onsetFrame - request.frames.lowerBound) - lead)) + Self.padding
   }
 
   private var attemptCount: Int {

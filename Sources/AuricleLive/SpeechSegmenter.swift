@@ -1,14 +1,14 @@
 /// One window of audio as the segmenter sees it.
-public struct VoiceWindow: Sendable, Equatable {
+package struct VoiceWindow: Sendable, Equatable {
   /// The number of the window's first frame.
-  public let startFrame: Int64
+  package let startFrame: Int64
   /// Whether the voice detector hears speech.
-  public let isSpeech: Bool
+  package let isSpeech: Bool
   /// The mean square of the samples.
-  public let power: Float
+  package let power: Float
 
   /// Creates a window.
-  public init(startFrame: Int64, isSpeech: Bool, power: Float) {
+  package init(startFrame: Int64, isSpeech: Bool, power: Float) {
     self.startFrame = startFrame
     self.isSpeech = isSpeech
     self.power = power
@@ -18,25 +18,25 @@ public struct VoiceWindow: Sendable, Equatable {
 }
 
 /// A stretch of speech with the audio around it.
-public struct SpeechSegment: Sendable, Equatable {
+package struct SpeechSegment: Sendable, Equatable {
   /// The number of the segment within its stream, from 0.
-  public let index: Int
+  package let index: Int
   /// Where the audio to decode begins: the onset less the pre-roll.
-  public let startFrame: Int64
+  package let startFrame: Int64
   /// Where the detector first heard speech.
-  public let onsetFrame: Int64
+  package let onsetFrame: Int64
   /// Where it last heard speech: the end of that window.
-  public internal(set) var speechEndFrame: Int64
+  package internal(set) var speechEndFrame: Int64
   /// Frames in which it heard speech.
-  public internal(set) var speechFrameCount: Int64
+  package internal(set) var speechFrameCount: Int64
 }
 
 /// Cuts a stream of windows into segments, none of which shares a frame with another.
 ///
 /// A value without clock or effect: the same windows give the same segments, however they arrive.
-public struct SpeechSegmenter: Sendable {
+package struct SpeechSegmenter: Sendable {
   /// What follows from a window.
-  public enum Action: Sendable, Equatable {
+  package enum Action: Sendable, Equatable {
     /// Speech began.
     case opened(SpeechSegment)
     /// The open segment goes on; it is given as it stands.
@@ -67,12 +67,12 @@ public struct SpeechSegmenter: Sendable {
   private var history: [VoiceWindow] = []
 
   /// Creates a segmenter at the start of a stream.
-  public init(policy: LivePolicy = LivePolicy()) {
+  package init(policy: LivePolicy = LivePolicy()) {
     self.policy = policy
   }
 
   /// The first frame that any later segment may still use, given that `frame` is the next one to arrive.
-  public func firstNeededFrame(at frame: Int64) -> Int64 {
+  package func firstNeededFrame(at frame: Int64) -> Int64 {
     switch state {
     case .silence: max(floorFrame, frame - policy.frames(policy.preRoll) - 2 * Int64(LivePolicy.windowLength))
     case .speech(let segment), .pause(let segment, _): segment.startFrame
@@ -80,7 +80,7 @@ public struct SpeechSegmenter: Sendable {
   }
 
   /// Takes the next window.
-  public mutating func take(_ window: VoiceWindow) -> [Action] {
+  package mutating func take(_ window: VoiceWindow) -> [Action] {
     switch state {
     case .silence:
       return window.isSpeech ? [open(at: window)] : []
@@ -95,7 +95,7 @@ public struct SpeechSegmenter: Sendable {
   /// - Parameters:
   ///   - frame: Where the audio ends.
   ///   - resumeFrame: Where it goes on.
-  public mutating func interrupt(at frame: Int64, resumingAt resumeFrame: Int64) -> [Action] {
+  package mutating func interrupt(at frame: Int64, resumingAt resumeFrame: Int64) -> [Action] {
     defer { floorFrame = resumeFrame }
     switch state {
     case .silence:

@@ -1,5 +1,5 @@
 /// Tells a real text from the loops and floods that a decoder makes of audio it cannot hear.
-public enum TextGuard {
+package enum TextGuard {
   /// The longest repeated run of words that is looked for.
   static let longestRun = 6
   /// A run so often in a row is a loop.
@@ -9,13 +9,13 @@ public enum TextGuard {
   static let spareCharacters = 10.0
 
   /// Whether the text can have been said in that time.
-  public static func accepts(_ text: String, seconds: Double) -> Bool {
+  package static func accepts(_ text: String, seconds: Double) -> Bool {
     guard Double(text.count) <= seconds * charactersPerSecond + spareCharacters else { return false }
     return loopStart(in: Words.normalized(text)) == nil
   }
 
   /// The text up to the second turn of a loop; the text itself where nothing loops.
-  public static func withoutLoop(_ text: String) -> String {
+  package static func withoutLoop(_ text: String) -> String {
     guard let loop = loopStart(in: Words.normalized(text)) else { return text }
     return StablePrefix.prefix(of: text, wordCount: loop)
   }

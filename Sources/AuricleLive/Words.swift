@@ -1,7 +1,7 @@
 /// Words as they are compared: without case and punctuation.
-public enum Words {
+package enum Words {
   /// The words of a text as they are compared; a word of punctuation alone is none.
-  public static func normalized(_ text: String) -> [String] {
+  package static func normalized(_ text: String) -> [String] {
     split(text).map(normalize).filter { !$0.isEmpty }
   }
 

@@ -20,6 +20,8 @@ public struct SessionEvent: Sendable, Equatable {
     public static let audioDropped = Kind(rawValue: 112, name: "audioDropped")
     /// The audio is damaged or odd, and went on; the details say how.
     public static let audioNotice = Kind(rawValue: 116, name: "audioNotice")
+    /// The last decode of a sentence does not begin with the words that were promised; they were kept.
+    public static let promiseContradicted = Kind(rawValue: 118, name: "promiseContradicted")
     /// Speech was heard in which the recogniser found no words; the details say where.
     public static let speechWithoutText = Kind(rawValue: 117, name: "speechWithoutText")
   }

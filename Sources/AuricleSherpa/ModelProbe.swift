@@ -16,30 +16,39 @@ public struct ModelProbe: Sendable {
     }
   }
 
+  /// Whether a model that passes is known to be good from then on.
+  let isProof: Bool
   private let body: @Sendable (Request) async throws(RecognitionError) -> Void
 
   /// Creates a probe from its action.
   /// - Parameter body: Throws ``AuricleRecognition/RecognitionError`` of kind `invalidModel`, when the model is bad.
   public init(_ body: @escaping @Sendable (Request) async throws(RecognitionError) -> Void) {
     self.body = body
+    isProof = true
   }
 
-  /// Tries nothing: for models that are known to be good.
-  public static let none = ModelProbe { _ in }
+  private init() {
+    body = { _ in }
+    isProof = false
+  }
+
+  /// Tries nothing, and so proves nothing: for models that are known to be good.
+  public static let none = ModelProbe()
 
   /// Starts a program that calls ``OnDeviceProvider/probe(folder:language:)`` on its last argument and ends well when
   /// that went well.
   /// - Parameters:
-  ///   - executable: The program's path; `nil` starts this program again.
+  ///   - executable: The program's path; a program that starts itself must not come here again when it is given these
+  ///     arguments.
   ///   - arguments: Its arguments; the model folder follows them, and `--language TAG` before it where one is asked for.
   ///   - timeout: After this time the program is killed and the model is bad.
   public static func childProcess(
-    executable: String? = nil, arguments: [String] = ["probe-model"], timeout: Duration = .seconds(60)
+    executable: String, arguments: [String] = ["probe-model"], timeout: Duration = .seconds(60)
   ) -> ModelProbe {
     ModelProbe { request throws(RecognitionError) in
       let language = request.language.map { ["--language", $0.description] } ?? []
       let child = ProbeProcess(
-        executable: executable ?? ProbeProcess.ownPath, arguments: arguments + language + [request.folder.path])
+        executable: executable, arguments: arguments + language + [request.folder.path])
       let outcome = await child.run(timeout: timeout)
       if let error = outcome.error(folder: request.folder.path) { throw error }
     }

@@ -21,16 +21,19 @@ final class OfflineModel: SpeechDecoder, @unchecked Sendable {
     handle = created
   }
 
+  private static let failure = RecognitionError(
+    .failed, "the engine could not decode: is there memory left? start again")
+
   deinit {
     functions.SherpaOnnxDestroyOfflineRecognizer(handle)
   }
 
-  func decode(_ samples: [Float]) -> String {
-    guard let stream = functions.SherpaOnnxCreateOfflineStream(handle) else { return "" }
+  func decode(_ samples: [Float]) throws(RecognitionError) -> String {
+    guard let stream = functions.SherpaOnnxCreateOfflineStream(handle) else { throw Self.failure }
     defer { functions.SherpaOnnxDestroyOfflineStream(stream) }
     functions.SherpaOnnxAcceptWaveformOffline(stream, Int32(LivePolicy.sampleRate), samples, Int32(samples.count))
     functions.SherpaOnnxDecodeOfflineStream(handle, stream)
-    guard let result = functions.SherpaOnnxGetOfflineStreamResult(stream) else { return "" }
+    guard let result = functions.SherpaOnnxGetOfflineStreamResult(stream) else { throw Self.failure }
     defer { functions.SherpaOnnxDestroyOfflineRecognizerResult(result) }
     return RecognizedText.clean(result.pointee.text.map { String(cString: $0) } ?? "")
   }

@@ -53,7 +53,7 @@ extension OnDeviceProvider {
       model, detectorPath: detector, engineVersion: library.version, language: told)
     guard !cache.holds(fingerprint, of: model.folder) else { return }
     try await probe(ModelProbe.Request(folder: model.folder, language: told))
-    cache.remember(fingerprint, of: model.folder)
+    if probe.isProof { cache.remember(fingerprint, of: model.folder) }
   }
 }
 

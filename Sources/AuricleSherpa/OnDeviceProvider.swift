@@ -89,10 +89,10 @@ public struct OnDeviceProvider: RecognitionProvider {
   /// Decodes a second of quiet noise, so that the first words do not pay for what the engine does once.
   public func warmUp() async {
     switch engine {
-    case .segments(let decoder, _, _): await WarmUp.run(on: queue) { _ = decoder.decode(WarmUp.noise) }
+    case .segments(let decoder, _, _): await WarmUp.run(on: queue) { _ = try? decoder.decode(WarmUp.noise) }
     case .streaming(let recognizer):
       guard let stream = try? recognizer.makeStream() else { return }
-      await WarmUp.run(on: queue) { _ = stream.perform([.hear(WarmUp.noise), .flush]) }
+      await WarmUp.run(on: queue) { _ = try? stream.perform([.hear(WarmUp.noise), .flush]) }
     }
   }
 }

@@ -1,3 +1,5 @@
+import AuricleRecognition
+
 /// One stretch of listening with a streaming model, and after a flush the next one.
 final class OnlineStream: @unchecked Sendable {
   // The rule that makes it safe: there is one call of `perform` at a time. The session asks for the next one when it has
@@ -12,7 +14,7 @@ final class OnlineStream: @unchecked Sendable {
   }
 
   private let model: OnlineModel
-  /// `nil` when the engine could not begin anew; then nothing is understood.
+  /// `nil` when the engine could not begin anew; then all further work fails.
   private var stream: OpaquePointer?
 
   init(model: OnlineModel, stream: OpaquePointer) {
@@ -23,14 +25,17 @@ final class OnlineStream: @unchecked Sendable {
   deinit { stream.map(model.end) }
 
   /// Does the work and says after each piece what is understood. Blocks until done.
-  func perform(_ work: [Work]) -> [StreamingHypothesis] {
-    work.map { piece in
-      guard let stream else { return StreamingHypothesis(text: "", startSeconds: nil, isEnd: true) }
+  /// - Throws: `RecognitionError` of kind `failed`.
+  func perform(_ work: [Work]) throws(RecognitionError) -> [StreamingHypothesis] {
+    var hypotheses: [StreamingHypothesis] = []
+    for piece in work {
+      guard let stream else { throw RecognitionError(.failed, "the engine cannot go on listening: start again") }
       switch piece {
-      case .hear(let samples): return hear(samples, stream)
-      case .flush: return flush(stream)
+      case .hear(let samples): hypotheses.append(hear(samples, stream))
+      case .flush: hypotheses.append(flush(stream))
       }
     }
+    return hypotheses
   }
 
   private func hear(_ samples: [Float], _ stream: OpaquePointer) -> StreamingHypothesis {

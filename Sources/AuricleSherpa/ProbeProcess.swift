@@ -3,14 +3,6 @@ import Synchronization
 
 /// A child process that tries a model: its standard error is kept, and it is killed when it takes too long.
 final class ProbeProcess: Sendable {
-  /// The path of this program.
-  static var ownPath: String {
-    #if os(Linux)
-      if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") { return path }
-    #endif
-    return Bundle.main.executablePath ?? CommandLine.arguments[0]
-  }
-
   /// What is known of the process. Once its end is known nobody kills it any more.
   private struct State {
     var process: Int32?

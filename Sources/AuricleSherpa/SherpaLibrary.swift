@@ -1,6 +1,7 @@
 import AuricleRecognition
 import CSherpaOnnx
 import Foundation
+import Synchronization
 
 /// The engine's functions, loaded at run time.
 ///
@@ -19,12 +20,18 @@ struct SherpaLibrary: Sendable {
     #endif
   }()
 
-  private static let loaded = Result<SherpaLibrary, RecognitionError> { () throws(RecognitionError) in try load() }
+  /// What was loaded; a failure is not kept, since the engine may be installed meanwhile.
+  private static let loaded = Mutex<SherpaLibrary?>(nil)
 
   /// The library.
   /// - Throws: `RecognitionError` of kind `notConfigured`, when it is not installed.
   static func shared() throws(RecognitionError) -> SherpaLibrary {
-    try loaded.get()
+    try loaded.withLock { loaded throws(RecognitionError) in
+      if let loaded { return loaded }
+      let library = try load()
+      loaded = library
+      return library
+    }
   }
 
   /// The engine's own version.

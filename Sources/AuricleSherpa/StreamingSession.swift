@@ -17,6 +17,8 @@ actor StreamingSession: RecognitionSession {
   private var ticket: DecodeQueue.Ticket?
   private var isFinished = false
   private var isCancelled = false
+  /// Why the engine cannot go on.
+  private var failure: RecognitionError?
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   /// Begins to listen.
@@ -26,24 +28,34 @@ actor StreamingSession: RecognitionSession {
     machine = StreamingMachine(wantsPartials: configuration.wantsPartialResults, language: language)
   }
 
+  deinit { results.finish() }
+
   /// Takes the next chunk; waits while the model is too far behind.
+  /// - Throws: `RecognitionError` of kind `cancelled`; `failed` once the engine has; `invalidParameter` for audio that is
+  ///   not 16,000 Hz mono or does not follow on from what came before.
   func accept(_ chunk: AudioChunk) async throws(RecognitionError) {
-    try refuseWhenCancelled()
+    try refuseWhenOver()
     // Audio behind the end is late and ignored.
     guard !isFinished else { return }
     switch chunk {
-    case .audio(let block): await hear(block)
-    case .gap(let gap): add(feed.interrupt(resumingAt: gap.frames.upperBound))
+    case .audio(let block):
+      guard block.format == .speech else { throw Self.refusal("audio of another format than 16,000 Hz mono") }
+      try skip(to: block.startFrame)
+      await hear(block)
+    case .gap(let gap):
+      guard gap.sampleRate == LivePolicy.sampleRate else { throw Self.refusal("a gap of another rate than 16,000 Hz") }
+      try skip(to: gap.frames.upperBound)
     case .notice: break
     }
     await waitForRoom()
-    try refuseWhenCancelled()
+    try refuseWhenOver()
   }
 
   /// Says that no more audio comes.
   func finish() {
     guard !isFinished, !isCancelled else { return }
     isFinished = true
+    wakeFeeder()
     add(feed.interrupt(resumingAt: feed.endFrame))
   }
 
@@ -56,16 +68,28 @@ actor StreamingSession: RecognitionSession {
     wakeFeeder()
   }
 
-  private func refuseWhenCancelled() throws(RecognitionError) {
+  private func refuseWhenOver() throws(RecognitionError) {
+    if let failure { throw failure }
     if isCancelled { throw RecognitionError(.cancelled, "the session was cancelled") }
+  }
+
+  private static func refusal(_ what: String) -> RecognitionError {
+    RecognitionError(.invalidParameter, "a session cannot take \(what)")
+  }
+
+  private var isOver: Bool { isCancelled || isFinished || failure != nil }
+
+  /// The audio goes on at a later frame; the same one is no gap.
+  private func skip(to frame: Int64) throws(RecognitionError) {
+    guard frame != feed.endFrame else { return }
+    guard frame > feed.endFrame else { throw Self.refusal("frame \(frame) again, after \(feed.endFrame)") }
+    add(feed.interrupt(resumingAt: frame))
   }
 
   /// Takes a block in pieces, so that a whole recording in one block is held back like any other.
   private func hear(_ block: PCMBlock) async {
-    precondition(block.format == .speech, "a session hears 16,000 Hz mono")
-    if block.startFrame > feed.endFrame { add(feed.interrupt(resumingAt: block.startFrame)) }
     var rest = block.samples[...]
-    while !rest.isEmpty && !isCancelled {
+    while !rest.isEmpty && !isOver {
       add(feed.take(rest.prefix(LivePolicy.sampleRate)))
       rest = rest.dropFirst(LivePolicy.sampleRate)
       if !rest.isEmpty { await waitForRoom() }
@@ -73,7 +97,7 @@ actor StreamingSession: RecognitionSession {
   }
 
   private func waitForRoom() async {
-    while pending.count > StreamingPolicy.maximumPendingSteps && !isCancelled {
+    while pending.count > StreamingPolicy.maximumPendingSteps && !isOver {
       await withCheckedContinuation { waiters.append($0) }
     }
   }
@@ -90,28 +114,45 @@ actor StreamingSession: RecognitionSession {
 
   /// Gives the model what waits, when it has done what it was given.
   private func work() {
-    guard ticket == nil, !isCancelled else { return }
+    guard ticket == nil, !isCancelled, failure == nil else { return }
     guard !pending.isEmpty else {
       if isFinished { results.finish() }
       return
     }
     let steps = Array(pending.prefix(StreamingPolicy.stepsInOneGo))
     pending.removeFirst(steps.count)
-    let issued = queue.issueTicket()
-    ticket = issued
-    // Owned by the session: it ends with the decode, or at once when the request is withdrawn.
-    Task { [queue, stream] in
-      let hypotheses = await queue.run(.complete, ticket: issued) { stream.perform(steps.map(\.work)) }
-      await self.take(hypotheses ?? [], of: steps)
+    ticket = queue.submit(.complete) { [stream] in
+      Result { () throws(RecognitionError) in try stream.perform(steps.map(\.work)) }
+    } completion: { hypotheses in
+      // Owned by the session: it only brings the answer back.
+      Task { await self.take(hypotheses ?? .success([]), of: steps) }
     }
   }
 
-  private func take(_ hypotheses: [StreamingHypothesis], of steps: [StreamingFeed.Step]) async {
-    for (hypothesis, step) in zip(hypotheses, steps) {
-      for result in machine.heard(hypothesis, step.stretch) where !isCancelled { await results.send(result) }
+  private func take(
+    _ outcome: Result<[StreamingHypothesis], RecognitionError>, of steps: [StreamingFeed.Step]
+  ) async {
+    switch outcome {
+    case .failure(let error): await fail(error)
+    case .success(let hypotheses): await deliver(hypotheses, of: steps)
     }
     ticket = nil
     if pending.count <= StreamingPolicy.maximumPendingSteps { wakeFeeder() }
     work()
+  }
+
+  private func deliver(_ hypotheses: [StreamingHypothesis], of steps: [StreamingFeed.Step]) async {
+    for (hypothesis, step) in zip(hypotheses, steps) {
+      for result in machine.heard(hypothesis, step.stretch) where !isCancelled { await results.send(result) }
+    }
+  }
+
+  /// The engine understands nothing any more: that is told, and the session ends.
+  private func fail(_ error: RecognitionError) async {
+    failure = error
+    pending = []
+    wakeFeeder()
+    await results.send(.error(error))
+    results.finish()
   }
 }

@@ -13,6 +13,6 @@ enum WarmUp {
 
   /// Runs the work on one of the queue's threads.
   static func run(on queue: DecodeQueue, _ work: @escaping @Sendable () -> Void) async {
-    _ = await queue.run(.final, ticket: queue.issueTicket(), work)
+    _ = await queue.run(.final, work)
   }
 }

@@ -15,9 +15,9 @@ struct DecodeAttemptsTests {
   }
 
   @Test("The first text ends the search")
-  func first() {
+  func first() throws {
     var count = 0
-    let text = attempts().run { _ in
+    let text = try attempts().run { _ in
       count += 1
       return "words"
     }
@@ -26,9 +26,9 @@ struct DecodeAttemptsTests {
   }
 
   @Test("Silence of the model is met with other cuts of the same audio")
-  func retries() {
+  func retries() throws {
     var lengths: [Int] = []
-    let text = attempts().run { samples in
+    let text = try attempts().run { samples in
       lengths.append(samples.count)
       return lengths.count == 5 ? "at last" : ""
     }
@@ -37,13 +37,13 @@ struct DecodeAttemptsTests {
   }
 
   @Test("A click is not worth six decodes, nor is a partial")
-  func single() {
+  func single() throws {
     var count = 0
-    _ = attempts(speech: 1_024).run { _ in
+    _ = try attempts(speech: 1_024).run { _ in
       count += 1
       return ""
     }
-    _ = attempts(.partial).run { _ in
+    _ = try attempts(.partial).run { _ in
       count += 1
       return ""
     }
@@ -51,18 +51,18 @@ struct DecodeAttemptsTests {
   }
 
   @Test("A loop is tried again, and cut short when nothing better comes")
-  func loops() {
+  func loops() throws {
     var texts = ["a b a b a b a b", "good words"]
-    let second = attempts().run { _ in texts.removeFirst() }
+    let second = try attempts().run { _ in texts.removeFirst() }
     #expect(second == "good words")
-    let cut = attempts().run { _ in "so it so it so it so it" }
+    let cut = try attempts().run { _ in "so it so it so it so it" }
     #expect(cut == "so it")
   }
 
   @Test("A flood is no text")
-  func flood() {
+  func flood() throws {
     let flood = (0..<200).map { "w\($0)" }.joined(separator: " ")
-    let text = attempts().run { _ in flood }
+    let text = try attempts().run { _ in flood }
     #expect(text == "")
   }
 }

@@ -60,7 +60,34 @@ struct LiveMachineTests {
     script.answer(0, "These words were promised")
     script.perform(script.machine.finish(at: Int64(sentence.count)))
     script.answer(script.waiting.firstIndex { !$0.urgency.isPartial }!, "")
-    #expect(script.results.compactMap(\.final).map(\.text) == ["these words"])
+    #expect(script.results.compactMap(\.final).map(\.text) == ["These words"])
+    #expect(script.ends == 1)
+  }
+
+  @Test("A promise that the last decode contradicts is kept, and told")
+  func contradiction() {
+    var script = Script(machine: eagerMachine)
+    for window in windows(of: sentence) { script.perform(script.machine.take(window)) }
+    script.answer(0, "Don't ask")
+    for window in windows(of: sentence) {
+      let later = VoiceWindow(startFrame: window.startFrame + 32_768, isSpeech: true, power: 0.25)
+      script.perform(script.machine.take(later))
+    }
+    script.answer(0, "Don't ask")
+    script.perform(script.machine.finish(at: 65_536))
+    script.answer(script.waiting.firstIndex { !$0.urgency.isPartial }!, "Do not ask me.")
+    #expect(script.results.compactMap(\.event).map(\.kind).contains(.promiseContradicted))
+    #expect(script.results.compactMap(\.final).map(\.text) == ["Don't ask ask me."])
+  }
+
+  @Test("An engine that fails is an error, and the words are told to be missing")
+  func failure() {
+    var script = Script()
+    script.hear(sentence)
+    let request = script.waiting.first { !$0.urgency.isPartial }!
+    script.perform(script.machine.failed(request.id, RecognitionError(.failed, "no memory")))
+    #expect(script.results.contains(.error(RecognitionError(.failed, "no memory"))))
+    #expect(script.results.compactMap(\.event).map(\.kind).contains(.speechWithoutText))
     #expect(script.ends == 1)
   }
 
@@ -99,7 +126,7 @@ struct LiveMachineTests {
   func order(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed) + 77)
     let samples = randomAudio(seed: UInt64(seed), tenths: 900)
-    var script = Script()
+    var script = Script(machine: eagerMachine)
     for window in windows(of: samples) {
       script.perform(script.machine.take(window))
       while !script.waiting.isEmpty, Int.random(in: 0..<20, using: &generator) == 0 {
@@ -122,6 +149,14 @@ struct LiveMachineTests {
     script.hear(sentence)
     let before = script.machine.decoded(4_711, DecodeOutcome(text: "ghost", seconds: 0))
     #expect(before.isEmpty)
+  }
+
+  /// Promises early, so that it is often contradicted.
+  private var eagerMachine: LiveMachine {
+    var policy = LivePolicy()
+    policy.agreeingPartials = 2
+    policy.heldBackWords = 0
+    return LiveMachine(policy: policy, wantsPartials: true, language: "en")
   }
 
   private func randomText(_ generator: inout SeededGenerator) -> String {

@@ -77,3 +77,10 @@ extension RecognitionResult {
     if case .event(let event) = self { event } else { nil }
   }
 }
+
+/// Counts from several threads.
+final class Counter: Sendable {
+  private let value = Mutex(0)
+  func increment() { value.withLock { $0 += 1 } }
+  var count: Int { value.withLock { $0 } }
+}

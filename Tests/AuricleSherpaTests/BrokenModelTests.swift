@@ -13,7 +13,7 @@ struct BrokenModelTests {
   init() throws { home = try TemporaryFolder() }
 
   private func load(_ folder: String) async -> RecognitionError? {
-    let probe = ModelProbe.childProcess(executable: Places.tool)
+    let probe = ModelProbe.childProcess(executable: Places.tool ?? "auricle")
     do throws(RecognitionError) {
       _ = try await OnDeviceProvider.load(
         explicitModel: folder, environment: ["XDG_CACHE_HOME": home.path + "/cache"], probe: probe)

@@ -108,8 +108,8 @@ struct ToyModelTests {
   @Test("A model for whole segments decodes", arguments: whole)
   func decodes(_ name: String) throws {
     let model = try OfflineModel(library: .shared(), model: Toys.folder(name).inspect(), language: nil)
-    #expect(model.decode(Toys.audio(.silence(0.2), .low(0.4), .silence(0.3), .high(0.4))) == "low high")
-    #expect(model.decode(Toys.audio(.silence(1))) == "")
+    #expect(try model.decode(Toys.audio(.silence(0.2), .low(0.4), .silence(0.3), .high(0.4))) == "low high")
+    #expect(try model.decode(Toys.audio(.silence(1))) == "")
   }
 
   @Test("Good models pass their probe", arguments: streaming + whole)

@@ -28,14 +28,14 @@ def cell(spread):
 
 
 def live_table(live):
-    yield "| recordings | s | WER % (errors / words) | without digits | first partial | complete text | final | unstable | false commits | committed early | words from nothing | CPU s per s | peak MB |"
-    yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    yield "| recordings | s | WER % (errors / words) | without digits | first partial | complete text | final | unstable | false commits | promises the last decode contradicted | committed early | words from nothing | CPU s per s | peak MB |"
+    yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     for name, row in live.items():
         yield (
             f"| {name} | {row['audioSeconds']:.0f} | {row['wer']:.2f} ({row['errors']} / {row['referenceWords']}) "
             f"| {row['werWithoutDigits']:.2f} | {cell(row['firstPartial'])} | {cell(row['completeText'])} "
             f"| {cell(row['timeToFinal'])} | {row['unstableWordRatio']:.3f} | {row['falseCommits']} "
-            f"| {row['committedEarly']:.2f} | {row['wordsFromNothing']} | {row['cpuPerAudioSecond']:.3f} "
+            f"| {row.get('contradictedPromises', '–')} | {row['committedEarly']:.2f} | {row['wordsFromNothing']} | {row['cpuPerAudioSecond']:.3f} "
             f"| {row['peakMegabytes']} |"
         )
 

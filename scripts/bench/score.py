@@ -92,7 +92,7 @@ def unstable_words(partials, final):
 
 
 def false_commits(partials, final):
-    """Breaches of the promise: a committed word that changed, or is not in the final's beginning."""
+    """Breaches of the promise as a reader sees it: a committed word that changed, or does not begin the final."""
     breaches, before = 0, []
     for line in partials + [final]:
         committed = plain_words(line["stableText"])
@@ -113,7 +113,7 @@ class Score:
     def __init__(self, normalize):
         self.normalize = normalize
         self.errors = self.words = self.unstable = self.final_words = self.breaches = self.early = 0
-        self.invented = self.timing = self.sentences = self.empty = 0
+        self.contradicted = self.invented = self.timing = self.sentences = self.empty = 0
         self.first, self.complete, self.final = [], [], []
         self.differences = []
 
@@ -130,7 +130,9 @@ class Score:
         self.errors += errors
         self.words += len(wanted)
         self.differences += differences
-        self.empty += sum(line["type"] == "event" and line["event"] == "speechWithoutText" for line in lines)
+        events = [line["event"] for line in lines if line["type"] == "event"]
+        self.empty += events.count("speechWithoutText")
+        self.contradicted += events.count("promiseContradicted")
         self.check_times(finals, len(samples) / RATE)
         level = levels(samples)
         ended = 0.0
@@ -170,6 +172,7 @@ class Score:
             "timeToFinal": spread(self.final),
             "unstableWordRatio": round(self.unstable / max(1, self.final_words), 3),
             "falseCommits": self.breaches,
+            "contradictedPromises": self.contradicted,
             "committedEarly": round(self.early / max(1, self.final_words), 3),
             "wordsFromNothing": self.invented,
             "speechWithoutText": self.empty,

@@ -23,7 +23,7 @@ enum Places {
 
   /// The command line tool, which is built with the tests and has the command that a probe starts.
   static let tool = [
-    URL(fileURLWithPath: ProbeProcess.ownPath).deletingLastPathComponent().path + "/auricle",
+    URL(fileURLWithPath: ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0])).deletingLastPathComponent().path + "/auricle",
     checkout + "/.build/debug/auricle",
   ].first(where: exists)
 
