@@ -27,6 +27,8 @@ package struct DecodeRequest: Sendable, Equatable {
   package let onsetFrame: Int64
   /// Frames in which it heard speech.
   package let speechFrameCount: Int64
+  /// Frames behind the last speech.
+  package let trailingFrameCount: Int64
 }
 
 /// What came of a request.

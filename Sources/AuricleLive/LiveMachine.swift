@@ -171,7 +171,8 @@ package struct LiveMachine: Sendable {
     defer { nextRequestID += 1 }
     return DecodeRequest(
       id: nextRequestID, urgency: urgency, frames: segment.startFrame..<max(endFrame, segment.startFrame),
-      onsetFrame: segment.onsetFrame, speechFrameCount: segment.speechFrameCount)
+      onsetFrame: segment.onsetFrame, speechFrameCount: segment.speechFrameCount,
+      trailingFrameCount: max(0, endFrame - segment.speechEndFrame))
   }
 
   // MARK: - What the recogniser says

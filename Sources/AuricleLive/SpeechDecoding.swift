@@ -47,6 +47,11 @@ struct DecodeAttempts: Sendable {
     return salvage(rejected)
   }
 
+  /// How much of the silence that belongs behind a segment is missing, since the audio ended there or was cut.
+  private var missingSilence: Int {
+    Int(max(0, policy.frames(policy.longFinalAfter) - request.trailingFrameCount))
+  }
+
   private var attemptCount: Int {
     request.speechFrameCount >= policy.frames(policy.retrySpeech) ? 6 : 1
   }
@@ -55,7 +60,7 @@ struct DecodeAttempts: Sendable {
     let onset = Int(request.onsetFrame - request.frames.lowerBound)
     let cut = Array(samples.dropFirst(onset))
     switch attempt {
-    case 0: return samples
+    case 0: return samples + [Float](repeating: 0, count: missingSilence)
     case 1: return cut
     case 2: return Self.padding + cut
     case 3: return cut + Self.padding

@@ -6,11 +6,12 @@ import Testing
 @Suite("Attempts at one piece of audio")
 struct DecodeAttemptsTests {
   private func attempts(
-    _ urgency: DecodeRequest.Urgency = .final, speech: Int64 = 16_000, seconds: Int = 3
+    _ urgency: DecodeRequest.Urgency = .final, speech: Int64 = 16_000, seconds: Int = 3, trailing: Int64 = 4_800
   ) -> DecodeAttempts {
     DecodeAttempts(
       request: DecodeRequest(
-        id: 0, urgency: urgency, frames: 0..<Int64(seconds * 16_000), onsetFrame: 8_000, speechFrameCount: speech),
+        id: 0, urgency: urgency, frames: 0..<Int64(seconds * 16_000), onsetFrame: 8_000, speechFrameCount: speech,
+        trailingFrameCount: trailing),
       policy: LivePolicy(), samples: [Float](repeating: 0.5, count: seconds * 16_000))
   }
 
@@ -34,6 +35,16 @@ struct DecodeAttemptsTests {
     }
     #expect(text == "at last")
     #expect(lengths == [48_000, 40_000, 44_800, 44_800, 38_400])
+  }
+
+  @Test("Where the audio ends with a word, the missing silence is put behind it", arguments: [0, 1_600, 3_200, 4_800])
+  func clipEnd(trailing: Int64) throws {
+    var lengths: [Int] = []
+    _ = try attempts(trailing: trailing).run { samples in
+      lengths.append(samples.count)
+      return "words"
+    }
+    #expect(lengths == [48_000 + max(0, 3_200 - Int(trailing))])
   }
 
   @Test("A click is not worth six decodes, nor is a partial")
