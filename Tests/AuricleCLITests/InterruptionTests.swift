@@ -68,6 +68,61 @@ struct InterruptionTests {
     #expect(bench.output.lines.compactMap { LineProbe($0)?.type } == ["finish"])
   }
 
+  @Test("Interrupted while the recogniser loads or is tried: 130 at once, and the loading is told", arguments: [1, 2])
+  func interruptedLoading(fileCount: Int) async throws {
+    var bench = Bench()
+    let stop = bench.stop
+    let cancelled = StopSignal()
+    bench.whileLoading = {
+      await withTaskCancellationHandler {
+        stop.stop()
+        await ScriptGate().pass()
+      } onCancel: {
+        cancelled.stop()
+      }
+    }
+    let words = ["transcribe"] + [String](repeating: wav, count: fileCount) + ["--format=jsonl"]
+    #expect(await bench.run(words) == .interrupted)
+    #expect(bench.output.lines.compactMap { LineProbe($0)?.type } == ["finish"])
+    #expect(cancelled.isStopped && bench.loadCount.count == 1 && bench.talk.text.isEmpty)
+  }
+
+  @Test("Loading that cannot be broken off holds nobody up")
+  func stubbornLoading() async {
+    var bench = Bench()
+    let stop = bench.stop
+    let end = StopSignal()
+    bench.whileLoading = {
+      stop.stop()
+      // Owned by the loading, which ends with it.
+      await Task.detached { _ = await end.wait() }.value
+    }
+    #expect(await bench.run("transcribe", wav, "--output=\(folder.path)/o.txt") == .interrupted)
+    #expect(folder.names == ["a.wav"])
+    end.stop()
+  }
+
+  @Test("When no input opens, the loading is told that nobody needs it")
+  func loadingForNothing() async {
+    var bench = Bench()
+    let begun = StopSignal()
+    let cancelled = StopSignal()
+    bench.whileLoading = {
+      await withTaskCancellationHandler {
+        begun.stop()
+        await ScriptGate().pass()
+      } onCancel: {
+        cancelled.stop()
+      }
+    }
+    bench.source = { _ in
+      _ = await begun.wait()
+      throw AudioError(.notAudio, "no audio")
+    }
+    #expect(await bench.run("transcribe", wav) == .badData)
+    #expect(cancelled.isStopped)
+  }
+
   @Test("Interrupted before it begins")
   func interruptedBefore() async {
     let bench = Bench()

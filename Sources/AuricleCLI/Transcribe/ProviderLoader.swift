@@ -1,4 +1,5 @@
 import AuricleRecognition
+import AuricleSession
 import Synchronization
 
 /// What the recogniser of a command is to be.
@@ -25,10 +26,16 @@ public struct ProviderRequest: Sendable, Equatable {
 final class ProviderLoader: Sendable {
   typealias Load = @Sendable (ProviderRequest) async throws(RecognitionError) -> any RecognitionProvider
 
+  private struct State {
+    /// Owned by this loader. Nobody waits for it: a model that is being read into memory cannot be broken off.
+    var task: Task<Void, Never>?
+    var result: Result<any RecognitionProvider, RecognitionError>?
+  }
+
   private let request: ProviderRequest
   private let load: Load
-  /// Owned by this loader. Nobody waits for it when the command ends early: loading cannot be broken off.
-  private let task = Mutex<Task<Result<any RecognitionProvider, RecognitionError>, Never>?>(nil)
+  private let state = Mutex(State())
+  private let isLoaded = StopSignal()
 
   init(_ request: ProviderRequest, load: @escaping Load) {
     self.request = request
@@ -36,25 +43,29 @@ final class ProviderLoader: Sendable {
   }
 
   /// Begins to load. Harmless when repeated.
-  func start() { _ = started() }
-
-  /// Waits for the recogniser.
-  func provider() async throws(RecognitionError) -> any RecognitionProvider {
-    try await started().value.get()
+  func start() {
+    state.withLock { state in
+      guard state.task == nil else { return }
+      state.task = Task.detached { await self.run() }
+    }
   }
 
-  private func started() -> Task<Result<any RecognitionProvider, RecognitionError>, Never> {
-    task.withLock { task in
-      if let task { return task }
-      let started = Task.detached { [load, request] in
-        do throws(RecognitionError) {
-          return Result<any RecognitionProvider, RecognitionError>.success(try await load(request))
-        } catch {
-          return .failure(error)
-        }
-      }
-      task = started
-      return started
-    }
+  /// Waits for the recogniser.
+  /// - Throws: `RecognitionError`; `CancellationError`, when the task is cancelled before it is there.
+  func provider() async throws -> any RecognitionProvider {
+    start()
+    _ = await isLoaded.wait()
+    guard let result = state.withLock(\.result) else { throw CancellationError() }
+    return try result.get()
+  }
+
+  /// Asks the loading to end, since nobody needs it any more. The child process that tries a model is gone after that.
+  func cancel() { state.withLock(\.task)?.cancel() }
+
+  private func run() async {
+    let result: Result<any RecognitionProvider, RecognitionError>
+    do throws(RecognitionError) { result = .success(try await load(request)) } catch { result = .failure(error) }
+    state.withLock { $0.result = result }
+    isLoaded.stop()
   }
 }

@@ -32,6 +32,7 @@ struct TranscribeCommand {
   /// - Throws: ``UsageError``, before anything was done.
   mutating func run() async throws(UsageError) -> ExitCode {
     let plan = try OutputPlan(request)
+    defer { loader.cancel() }
     var code = ExitCode.success
     for (input, place) in zip(request.inputs, plan.places) {
       let step = await transcribe(input, to: place)
@@ -54,7 +55,7 @@ struct TranscribeCommand {
       try InputCheck.check(input)
       loader.start()
       let source = try await open(input)
-      let provider = try await loader.provider()
+      let provider = try await unlessStopped { [loader] in try await loader.provider() }
       let configuration = RecognitionConfiguration(language: request.language, wantsPartialResults: wantsPartials)
       let session = try await provider.startSession(configuration)
       let names = ReportProvider(vendor: provider.vendor, model: provider.model)
@@ -77,19 +78,27 @@ struct TranscribeCommand {
     }
   }
 
-  /// Opens an input, unless it is stopped before that.
   private func open(_ input: Input) async throws -> any AudioSource {
     let sourceRequest = SourceRequest(input: input, raw: request.raw, isRealTime: request.isRealTime)
-    let (stop, openSource) = (surroundings.stop, surroundings.openSource)
-    return try await withThrowingTaskGroup(of: (any AudioSource).self) { group in
-      group.addTask { try await openSource(sourceRequest) }
+    let openSource = surroundings.openSource
+    return try await unlessStopped { try await openSource(sourceRequest) }
+  }
+
+  /// Waits for something that ends promptly when its task is cancelled.
+  /// - Throws: `CancellationError`, when the user wants an end before that.
+  private func unlessStopped<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let stop = surroundings.stop
+    return try await withThrowingTaskGroup(of: Value.self) { group in
+      group.addTask { try await body() }
       group.addTask {
         _ = await stop.wait()
         throw CancellationError()
       }
       defer { group.cancelAll() }
-      guard let source = try await group.next() else { throw CancellationError() }
-      return source
+      guard let value = try await group.next() else { throw CancellationError() }
+      return value
     }
   }
 
