@@ -47,9 +47,7 @@ let package = Package(
     // The command line tool.
     layer(
       "AuricleCLI",
-      [
-        "AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa", "CSndFile", "CSoxr",
-      ]),
+      ["AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa"]),
     .executableTarget(name: "auricle", dependencies: ["AuricleCLI"], swiftSettings: strict),
     // Measures many sessions at once; part of `make bench`.
     .executableTarget(

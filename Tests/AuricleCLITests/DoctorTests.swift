@@ -53,13 +53,40 @@ struct DoctorTests {
     let folder = try TemporaryFolder()
     let environment = ["PATH": folder.path, "XDG_DATA_HOME": folder.path]
     let rows = DoctorReport(MachineChecks.all(DoctorRequest(model: nil, environment: environment))).checks
-    #expect(rows.map(\.name) == ["libsndfile", "soxr", "ffmpeg program", "processor cores", "data folder"])
-    #expect(rows.map(\.isOK) == [true, true, false, true, true] && rows[2].mend != nil)
-    #expect(rows[0].detail.contains("sndfile") && rows[4].detail == folder.path + "/auricle")
-    try folder.write("", to: "ffmpeg")
-    chmod("\(folder.path)/ffmpeg", 0o755)
-    let again = DoctorReport(MachineChecks.all(DoctorRequest(model: nil, environment: environment))).checks
-    #expect(again[2].isOK)
+    #expect(
+      rows.map(\.name) == ["libsndfile", "libmpg123", "soxr", "ffmpeg program", "processor cores", "data folder"])
+    #expect(rows.map(\.isOK) == [true, true, true, false, true, true] && rows[3].mend != nil)
+    #expect(rows[0].detail.contains("sndfile") && rows[5].detail == folder.path + "/auricle")
+  }
+
+  @Test("Without a data folder, or with a file in its place, everything that is needed is there all the same")
+  func noDataFolder() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "a file")
+    for environment in [[:], ["XDG_DATA_HOME": "\(folder.path)/a file"]] {
+      let report = DoctorReport(MachineChecks.all(DoctorRequest(model: nil, environment: environment)))
+      let row = try #require(report.checks.last)
+      #expect(report.isOK && !row.isOK && !row.isNeeded)
+      #expect(row.mend == "export XDG_DATA_HOME to a folder that can be written")
+    }
+  }
+
+  @Test("What mends the engine can be copied in any folder")
+  func remedies() throws {
+    let folder = try TemporaryFolder()
+    #expect(Checkout.remedy("make setup", checkout: folder.path) == "make setup in a checkout of Auricle")
+    try folder.write("", to: "Makefile")
+    #expect(Checkout.remedy("make setup, or wait", checkout: folder.path) == "make -C \(folder.path) setup, or wait")
+    #expect(SystemCalls.kind(Checkout.built + "/Package.swift") != nil)
+  }
+
+  @Test(
+    "Words for a shell",
+    arguments: [
+      ("/a/b-c_1.2", "/a/b-c_1.2"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("", "''"), ("$(x)", "'$(x)'"),
+    ])
+  func shellWords(text: String, expected: String) {
+    #expect(ShellWord.quoted(text) == expected)
   }
 
   @Test("Without a home there is no data folder")

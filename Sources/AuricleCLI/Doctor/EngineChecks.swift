@@ -6,7 +6,7 @@ enum EngineChecks {
   static func all(_ request: DoctorRequest) -> [DoctorCheck] {
     EngineCheck.all(explicitModel: request.model, environment: request.environment).map { check in
       DoctorCheck(check.name, isNeeded: check.isNeeded) {
-        check.isOK ? .found(check.detail) : .missing(check.detail, mend: check.remedy ?? "make setup")
+        check.isOK ? .found(check.detail) : .missing(check.detail, mend: Checkout.remedy(check.remedy ?? "make setup"))
       }
     }
   }

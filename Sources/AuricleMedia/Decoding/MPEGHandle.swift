@@ -35,6 +35,12 @@ final class MPEGHandle {
 
   deinit { mpg123_delete(handle) }
 
+  /// The library's name and version; older ones than 1.32 tell only that of their interface.
+  static var libraryVersion: String {
+    let version = auricle_mpg123_version().map { String(cString: $0) }
+    return "libmpg123 " + (version ?? "with interface \(MPG123_API_VERSION)")
+  }
+
   /// Hands over the next bytes.
   func feed(_ bytes: [UInt8]) {
     _ = mpg123_feed(handle, bytes, bytes.count)

@@ -27,6 +27,9 @@ final class SndFileHandle {
 
   deinit { sf_close(handle) }
 
+  /// The library's name and version.
+  static var libraryVersion: String { String(cString: sf_version_string()) }
+
   /// Decodes up to that many frames; fewer, or none, at the end and at damage.
   func read(maxFrames: Int) -> [Float] {
     let count = maxFrames * channelCount

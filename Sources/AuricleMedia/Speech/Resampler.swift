@@ -29,6 +29,9 @@ final class Resampler {
 
   deinit { soxr_delete(handle) }
 
+  /// The library's name and version.
+  static var libraryVersion: String { String(cString: soxr_version()) }
+
   /// Takes samples, and appends what is ready.
   func process(_ samples: ArraySlice<Float>, into output: inout [Float], room: Int) throws(AudioError) {
     var rest = samples
