@@ -29,7 +29,7 @@ public actor FileSource: AudioSource {
 
   /// Reads the next block.
   ///
-  /// See ``AudioSource/next(maxFrames:)``. Blocks hold at most 65,536 frames, however many are allowed.
+  /// See `AudioSource.next(maxFrames:)`. Blocks hold at most 65,536 frames, however many are allowed.
   public func next(maxFrames: Int) async throws -> AudioChunk? {
     try await stream.next(maxFrames: maxFrames)
   }
@@ -40,7 +40,7 @@ public actor FileSource: AudioSource {
     let (descriptor, nature) = try openDescriptor(path, name: name)
     switch nature {
     case .folder:
-      throw AudioError(.notFound, "\(name) is a folder; name an audio file")
+      throw AudioError(.notFound, "\(name): it is a folder; name an audio file")
     case .stream:
       return try await StreamOpening(descriptor: descriptor, name: name, ffmpeg: ffmpeg).open(raw)
     case .file(let byteCount):

@@ -114,8 +114,9 @@ struct TranscribeCommandTests {
       #expect(await bench.run("transcribe", path) == .noInput)
     }
     #expect(bench.output.text.isEmpty && bench.loadCount.count == 0 && bench.talk.lines.count == 4)
-    #expect(bench.talk.lines[0] == "auricle: no such file: \(folder.path)/none.wav; check the name")
-    #expect(bench.talk.lines[1] == "auricle: \(folder.path) is a folder; name the files in it")
+    #expect(bench.talk.lines[0] == "auricle: \(folder.path)/none.wav: no such file; check the name")
+    #expect(bench.talk.lines[1] == "auricle: \(folder.path): it is a folder; name the files in it")
+    #expect(bench.talk.lines[2] == "auricle: '': no such file; check the name")
   }
 
   @Test(
@@ -165,6 +166,17 @@ struct TranscribeCommandTests {
     bench.output = CapturedSink()
     #expect(await bench.run("transcribe", wav, "--format=jsonl") == .ioFailure)
     #expect(bench.output.lines.suffix(2).compactMap { LineProbe($0)?.type } == ["error", "finish"])
+  }
+
+  @Test(
+    "A message has its file's name in front once, whatever the file is called",
+    arguments: [
+      ("a", "the file is a WAV", "a: the file is a WAV"), ("a", "a: no audio", "a: no audio"),
+      ("the", "the file is cut short", "the: the file is cut short"), ("b.wav", "a", "b.wav: a"),
+      ("a.wav", "a.wav.gz: no audio", "a.wav: a.wav.gz: no audio"),
+    ])
+  func messages(name: String, message: String, expected: String) {
+    #expect(Presenter.message(message, about: name) == expected)
   }
 
   @Test("Damaged audio that gave something is 0 with a warning")

@@ -38,6 +38,16 @@ import Testing
     }
   }
 
+  @Test("A program that the system does not start is no missing program")
+  func notStarted() async throws {
+    let tool = FFmpegTool(path: try folder.file("ffmpeg", [0x7F, 0x45, 0x4C, 0x46]))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool.path)
+    let path = try movie()
+    let error = try await failure { _ = try await FileSource(path: path, ffmpeg: tool) }
+    #expect(error?.kind == .readFailed && error?.platformCode == Int(ENOEXEC))
+    #expect(error?.message.hasPrefix("\(path): the ffmpeg program does not start: ") == true)
+  }
+
   @Test(
     "A playlist is refused, whatever it is called", .enabled(if: isInstalled, "ffmpeg is not installed"),
     arguments: [

@@ -9,12 +9,12 @@ enum InputCheck {
     guard case .file(let path) = input else { return }
     switch SystemCalls.kind(path) {
     case nil where !path.isEmpty && errnoOfAccess(path) == EACCES:
-      throw AudioError(.notPermitted, "\(path) may not be read; check the permissions of its folders")
-    case nil: throw AudioError(.notFound, "no such file: \(path.isEmpty ? "''" : path); check the name")
-    case .folder: throw AudioError(.notFound, "\(path) is a folder; name the files in it")
+      throw AudioError(.notPermitted, "\(input.shownName): it may not be read; check the permissions of its folders")
+    case nil: throw AudioError(.notFound, "\(input.shownName): no such file; check the name")
+    case .folder: throw AudioError(.notFound, "\(input.shownName): it is a folder; name the files in it")
     case .file, .other:
       guard SystemCalls.isAllowed(path, R_OK) else {
-        throw AudioError(.notPermitted, "\(path) may not be read; check its permissions")
+        throw AudioError(.notPermitted, "\(input.shownName): it may not be read; check its permissions")
       }
     }
   }

@@ -104,6 +104,6 @@ final class Presenter: Sendable {
 
   /// A message with the input's name in front, unless it has it already.
   static func message(_ message: String, about name: String) -> String {
-    message.contains(name) ? message : "\(name): \(message)"
+    message.hasPrefix("\(name): ") ? message : "\(name): \(message)"
   }
 }

@@ -48,7 +48,12 @@ enum Input: Equatable, Sendable {
   }
 
   /// What a person is told about it.
-  var shownName: String { self == .standardInput ? "standard input" : name }
+  var shownName: String {
+    switch self {
+    case .file(let path): path.isEmpty ? "''" : path
+    case .standardInput: "standard input"
+    }
+  }
 }
 
 /// What `transcribe` is asked to do, checked.

@@ -20,13 +20,14 @@ struct AudioFile {
   }
 }
 
+/// Messages that are about one file begin with its name and a colon.
 extension AudioError {
   static func notAudio(_ name: String, _ reason: String) -> AudioError {
-    AudioError(.notAudio, "\(name) holds no audio that can be read: \(reason)")
+    AudioError(.notAudio, "\(name): no audio that can be read: \(reason)")
   }
 
   static func readFailed(_ name: String, _ error: SystemError) -> AudioError {
-    AudioError(.readFailed, "reading \(name) failed: \(error.words)", platformCode: Int(error.code))
+    AudioError(.readFailed, "\(name): reading failed: \(error.words)", platformCode: Int(error.code))
   }
 
   /// A path that could not be opened.
@@ -34,9 +35,9 @@ extension AudioError {
     let code = Int(error.code)
     if error.isNotFound { return AudioError(.notFound, "\(name): no such file; check the path", platformCode: code) }
     if error.isNotPermitted {
-      return AudioError(.notPermitted, "\(name) may not be read; check its permissions", platformCode: code)
+      return AudioError(.notPermitted, "\(name): it may not be read; check its permissions", platformCode: code)
     }
-    return AudioError(.readFailed, "\(name) cannot be opened: \(error.words)", platformCode: code)
+    return AudioError(.readFailed, "\(name): it cannot be opened: \(error.words)", platformCode: code)
   }
 }
 

@@ -42,7 +42,7 @@ final class FrameStream {
       return try await reader.read(maxFrames: maxFrames)
     } catch let error as SystemError {
       isAtEnd = true
-      throw AudioError(.readFailed, "reading \(name) failed: \(error.words)", platformCode: Int(error.code))
+      throw AudioError.readFailed(name, error)
     } catch let error as AudioError {
       isAtEnd = true
       throw error

@@ -11,7 +11,8 @@ final class FFmpegReader: FrameReader {
   let expectedFrameCount: Int64? = nil
 
   /// Starts the program and waits for its first words.
-  /// - Throws: `AudioError` of kind `notAudio` when it can make nothing of the file, `missingTool` when it does not start.
+  /// - Throws: `AudioError` of kind `notAudio` when it can make nothing of the file, `missingTool` when there is no such
+  ///   program, `readFailed` when the system does not start it.
   nonisolated(nonsending) static func open(
     _ file: AudioFile, tool: FFmpegTool, stallSeconds: Int32 = FFmpegCommand.stallSeconds
   ) async throws -> FFmpegReader {
@@ -60,7 +61,8 @@ final class FFmpegReader: FrameReader {
         path: tool.path, arguments: FFmpegCommand.arguments, environment: FFmpegCommand.environment,
         input: file.descriptor)
     } catch {
-      throw FFmpegTool.missing(file.name)
+      if error.isNoProgram { throw FFmpegTool.missing(file.name) }
+      throw FFmpegTool.notStarted(file.name, error)
     }
   }
 

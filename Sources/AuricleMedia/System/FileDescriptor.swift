@@ -84,6 +84,8 @@ extension SystemError {
   var isNotFound: Bool { [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(code) }
   /// The user may not do that.
   var isNotPermitted: Bool { [EACCES, EPERM].contains(code) }
+  /// There is no such program, or nothing that the user may run.
+  var isNoProgram: Bool { [ENOENT, EACCES].contains(code) }
   /// There is no room for more.
   var isNoRoom: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 }

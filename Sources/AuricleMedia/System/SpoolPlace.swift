@@ -63,7 +63,7 @@ public struct SpoolPlace: Sendable {
   }
 
   private func tooMuch(_ name: String) -> AudioError {
-    AudioError(.readFailed, "\(name) is longer than \(limit) bytes; put it into a file and name that")
+    AudioError(.readFailed, "\(name): it is longer than \(limit) bytes; put it into a file and name that")
   }
 }
 
