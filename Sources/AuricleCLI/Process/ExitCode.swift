@@ -21,7 +21,7 @@ public struct ExitCode: RawRepresentable, Hashable, Comparable, Sendable {
   public static let unavailable = ExitCode(rawValue: 69)
   /// Reading or writing failed.
   public static let ioFailure = ExitCode(rawValue: 74)
-  /// Not permitted.
+  /// Not permitted. Nothing ends with it yet, so the help does not list it.
   public static let notPermitted = ExitCode(rawValue: 77)
   /// Interrupted by SIGINT, SIGTERM or SIGHUP.
   public static let interrupted = ExitCode(rawValue: 130)
@@ -37,7 +37,6 @@ public struct ExitCode: RawRepresentable, Hashable, Comparable, Sendable {
     (.noInput, "No such file, a directory, or unreadable."),
     (.unavailable, "No model or a broken one, a language the model lacks, a missing program."),
     (.ioFailure, "Reading or writing failed, the disk is full, the output is not writable."),
-    (.notPermitted, "Not permitted."),
     (.interrupted, "Interrupted (SIGINT, SIGTERM, SIGHUP)."),
   ]
 }
