@@ -1,6 +1,7 @@
 import AuricleAudio
 import AuricleTestKit
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AuricleCLI
@@ -46,6 +47,25 @@ struct ConsoleTests {
         "\r\u{1B}[K\(bar)", "\r\u{1B}[K", "words\n", "\r\u{1B}[K\(bar)", "\r\u{1B}[K", "auricle: some news [2J\n",
         "\r\u{1B}[K\(bar)",
       ])
+  }
+
+  @Test(
+    "Talk goes on while the reader of the words is slow; the status line stays away on its terminal",
+    arguments: [nil, 40])
+  func slowReader(width: Int?) throws {
+    let talk = CapturedSink(terminalWidth: 40)
+    let console = Mutex<Console?>(nil)
+    let slow = SlowSink(terminalWidth: width) {
+      console.withLock { $0 }?.say("news")
+      console.withLock { $0 }?.showProgress(heard: 5)
+    }
+    let made = Console(output: slow, talk: talk, environment: [:], elapsed: { .zero })
+    console.withLock { $0 = made }
+    made.beginStatus(expected: nil)
+    try made.write("words\n")
+    let drawn = talk.writes.count { $0 == "\r\u{1B}[K0:00" }
+    #expect(talk.writes.contains("auricle: news\n"))
+    #expect(talk.writes.last == "\r\u{1B}[K0:05" && drawn == (width == nil ? 2 : 1))
   }
 
   @Test("Progress alone is drawn ten times a second at most")

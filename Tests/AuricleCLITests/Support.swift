@@ -77,6 +77,13 @@ final class CapturedSink: ByteSink {
   var lines: [String] { text.split(separator: "\n").map(String.init) }
 }
 
+/// A sink whose reader is slow: things happen while it is written to.
+struct SlowSink: ByteSink {
+  let terminalWidth: Int?
+  let meanwhile: @Sendable () -> Void
+  func write(_ bytes: [UInt8]) throws(OutputError) { meanwhile() }
+}
+
 /// A source that waits for ever, as a silent microphone.
 struct WaitingSource: AudioSource {
   let chunks: ScriptedSource
@@ -100,6 +107,8 @@ struct Bench: Sendable {
   var stop = StopSignal()
   var script = Bench.speech
   var loadError: RecognitionError?
+  /// Happens while the recogniser loads.
+  var whileLoading: @Sendable () async -> Void = {}
   var source: @Sendable (SourceRequest) async throws -> any AudioSource = { _ in Bench.seconds(3) }
   var checks: [DoctorCheck] = []
   let loadCount = Counter()
@@ -113,13 +122,16 @@ struct Bench: Sendable {
     ScriptedSource(format: .speech, samples: [Float](repeating: 0, count: count * 16_000))
   }
 
-  func run(_ words: String...) async -> ExitCode {
+  func run(_ words: String...) async -> ExitCode { await run(words) }
+
+  func run(_ words: [String]) async -> ExitCode {
     let provider = ScriptedProvider(script)
     let surroundings = Surroundings(
       output: output, talk: talk, environment: environment, clock: ManualClock(),
       wallClock: { Timestamp(millisecondsSince1970: 1_738_315_800_250) }, stop: stop, openSource: source,
-      loadProvider: { [loadError, loadCount] request throws(RecognitionError) in
+      loadProvider: { [loadError, loadCount, whileLoading] request throws(RecognitionError) in
         loadCount.increase()
+        await whileLoading()
         if let loadError { throw loadError }
         return provider
       },

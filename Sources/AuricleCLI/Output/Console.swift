@@ -7,6 +7,8 @@ import Synchronization
 final class Console: Sendable {
   private struct State {
     var status: StatusLine?
+    /// How many are writing to a terminal, or wait for their turn: the status line stays away for so long.
+    var writerCount = 0
     var isDrawn = false
     var isOutputBroken = false
     var drawnAt: Duration?
@@ -21,6 +23,8 @@ final class Console: Sendable {
   private let hasStyle: Bool
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
+  /// One text after the other. Held while a slow reader of standard output is waited for, and never taken within `state`.
+  private let turn = Mutex(())
 
   /// Creates a screen.
   /// - Parameters:
@@ -42,15 +46,21 @@ final class Console: Sendable {
   /// Whether writing to standard output has failed.
   var isOutputBroken: Bool { state.withLock(\.isOutputBroken) }
 
-  /// Writes to standard output.
+  /// Writes to standard output. Talk and progress go on while its reader is slow.
   func write(_ text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
-    let result = state.withLock { state -> Result<Void, OutputError> in
-      if output.terminalWidth != nil { erase(&state) }
-      let result = Result { () throws(OutputError) in try output.write(Array(text.utf8)) }
+    let isTerminal = output.terminalWidth != nil
+    if isTerminal {
+      state.withLock { state in
+        erase(&state)
+        state.writerCount += 1
+      }
+    }
+    let result = turn.withLock { _ in Result { () throws(OutputError) in try output.write(Array(text.utf8)) } }
+    state.withLock { state in
+      if isTerminal { state.writerCount -= 1 }
       if case .failure = result { state.isOutputBroken = true }
       draw(&state)
-      return result
     }
     try result.get()
   }
@@ -106,7 +116,7 @@ final class Console: Sendable {
   }
 
   private func draw(_ state: inout State) {
-    guard let status = state.status, let width = talk.terminalWidth else { return }
+    guard state.writerCount == 0, let status = state.status, let width = talk.terminalWidth else { return }
     state.drawnAt = elapsed()
     state.isDrawn = true
     try? talk.write(Array("\r\u{1B}[K\(status.rendered(width: width))".utf8))
