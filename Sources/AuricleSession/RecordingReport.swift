@@ -2,7 +2,15 @@
 ///
 /// A pure fold of what a session delivered: see ``ReportBuilder``. Times are seconds from the start of the audio, rounded
 /// to milliseconds.
+///
+/// As JSON a report has all fields that are not `nil`. Fields may be added without a new ``schemaVersion``: who reads
+/// reports ignores what they do not know, and so does this type, which also reads reports that lack newer fields.
 public struct RecordingReport: Codable, Sendable, Hashable {
+  /// The version of the form that this code writes.
+  public static let currentSchemaVersion = 1
+
+  /// The version of the form: it grows when a field changes its meaning or goes.
+  public var schemaVersion = Self.currentSchemaVersion
   /// 0 for the first report of a recording; a later synchronisation issues the next one.
   public var revision: Int
   /// Who recognised; `nil` when it failed before that was known.
@@ -47,6 +55,34 @@ public struct RecordingReport: Codable, Sendable, Hashable {
   public var rawAudioFilePath: String?
 }
 
+extension RecordingReport {
+  /// Reads a report, also one of an earlier version: what it lacks is empty, and no lack of words is assumed.
+  /// - Parameter decoder: Must have `startTime`, `audio` and `transcripts`.
+  /// - Throws: `DecodingError`
+  public init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    let startTime = try fields.decode(Timestamp.self, forKey: .startTime)
+    let audio = try fields.decode(ReportAudio.self, forKey: .audio)
+    self.init(
+      schemaVersion: try fields.value(.schemaVersion, or: 1), revision: try fields.value(.revision, or: 0),
+      provider: try fields.decodeIfPresent(ReportProvider.self, forKey: .provider),
+      scene: try fields.decodeIfPresent(String.self, forKey: .scene),
+      source: try fields.decodeIfPresent(String.self, forKey: .source),
+      language: try fields.decodeIfPresent(String.self, forKey: .language), startTime: startTime,
+      endTime: try fields.value(.endTime, or: startTime),
+      activeDuration: try fields.value(.activeDuration, or: audio.duration), audio: audio,
+      transcripts: try fields.decode([ReportTranscript].self, forKey: .transcripts),
+      speakers: try fields.value(.speakers, or: []), sessionEvents: try fields.value(.sessionEvents, or: []),
+      gaps: try fields.value(.gaps, or: []), notices: try fields.value(.notices, or: []),
+      errors: try fields.value(.errors, or: []), isIncomplete: try fields.value(.isIncomplete, or: false),
+      incompleteReason: try fields.decodeIfPresent(IncompleteReason.self, forKey: .incompleteReason),
+      isStoppedByInterruption: try fields.value(.isStoppedByInterruption, or: false),
+      isOfflineRecording: try fields.value(.isOfflineRecording, or: false),
+      hadNetworkDisconnection: try fields.value(.hadNetworkDisconnection, or: false),
+      rawAudioFilePath: try fields.decodeIfPresent(String.self, forKey: .rawAudioFilePath))
+  }
+}
+
 /// Why a report is incomplete. The set is open.
 public struct IncompleteReason: RawRepresentable, Codable, Sendable, Hashable {
   /// The stable name, as it stands in reports.
@@ -62,4 +98,11 @@ public struct IncompleteReason: RawRepresentable, Codable, Sendable, Hashable {
   public static let recognitionFailed = IncompleteReason(rawValue: "recognitionFailed")
   /// The recogniser's last results did not come in time.
   public static let timedOut = IncompleteReason(rawValue: "timedOut")
+}
+
+extension KeyedDecodingContainer {
+  /// A field that may be missing.
+  fileprivate func value<Value: Decodable>(_ key: Key, or standard: Value) throws -> Value {
+    try decodeIfPresent(Value.self, forKey: key) ?? standard
+  }
 }

@@ -116,6 +116,26 @@ struct ReportBuilderTests {
     #expect(json.contains("\"startTime\" : \"2025-01-31T09:30:00.250Z\""))
   }
 
+  @Test("A report says which form it has")
+  func schemaVersion() throws {
+    #expect(built([]).schemaVersion == 1)
+    #expect(try JSONText.encode(built([])).contains(#""schemaVersion":1"#))
+  }
+
+  @Test("A report that lacks newer fields, or has unknown ones, is read all the same")
+  func tolerance() throws {
+    let json = #"""
+      {"startTime":"2025-01-31T09:30:00.250Z","audio":{"sampleRate":16000,"channelCount":1,"duration":2},
+       "transcripts":[],"fromTheFuture":[1]}
+      """#
+    let report = try JSONDecoder().decode(RecordingReport.self, from: Data(json.utf8))
+    #expect(report.schemaVersion == 1 && report.endTime == Samples.start && report.activeDuration == 2)
+    #expect(report.errors.isEmpty && !report.isIncomplete && report.provider == nil)
+    let newer = json.replacingOccurrences(of: "{\"startTime", with: "{\"schemaVersion\":7,\"startTime")
+    #expect(try JSONDecoder().decode(RecordingReport.self, from: Data(newer.utf8)).schemaVersion == 7)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(RecordingReport.self, from: Data("{}".utf8)) }
+  }
+
   @Test("The same entries give the same JSON, keys in order")
   func stableJSON() throws {
     let report = built([.transcript(Samples.final(0, "One.", 0, 1))])
