@@ -11,7 +11,7 @@ Usage: scripts/setup.sh [build|bench|all]
          the text normaliser
   all    both
 
-Everything goes to .deps in the checkout, or to the folder that AURICLE_DEPS names.
+Everything goes to .deps in the checkout, which may be a link to a folder elsewhere.
 What is there already is left alone, so a second run takes no time; an interrupted
 run continues where it stopped. pip's own settings (PIP_INDEX_URL, pip.conf, ...)
 are honoured. Removing .deps/stamps has every step done again from the files fetched.
@@ -19,7 +19,7 @@ END
 }
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-deps=${AURICLE_DEPS:-$here/../.deps}
+deps=$here/../.deps
 requirements=("$here"/requirements-{engine,peer,prepare,bench}.txt)
 
 say() { printf '%s\n' "$*"; }
@@ -133,15 +133,17 @@ fetch() { # requirements-file
   done < <(sed 's/^#.*//; /^$/d; s/^ *//' "$1" | sed -e ':a' -e '/\\$/N; s/ *\\\n */ /; ta')
 }
 
+# The mark lies in the environment, so that it goes with it.
 install_python() { # step requirements-file what
-  local step_key
-  step_key=$(key "$2" "$deps/stamps/venv")
+  local step_key mark=venv/installed-$1
+  step_key=$(key <(recipe install_python) "$2" "$deps/stamps/venv")
   ! is_done "$1" "$step_key" || return 0
   say "Python: fetching and installing $3"
   fetch "$2"
   "$deps/venv/bin/python" -m pip install --disable-pip-version-check --quiet --no-index --no-deps \
     --find-links "$deps/wheels" --require-hashes --requirement "$2" || fail "pip could not install $(basename "$2")"
-  mark_done "$1" "$step_key"
+  say "$step_key" >"$deps/$mark"
+  mark_done "$1" "$step_key" "$mark"
 }
 
 # --- Laying out files. A folder is filled under another name and then put in place.
@@ -163,12 +165,12 @@ put() { # new-folder place-in-deps
 
 lay_out_engine() {
   local step_key new=$deps/new/engine
-  step_key=$(key <(recipe lay_out_engine pkg_config unpack) "$here/requirements-engine.txt")
+  step_key=$(key <(recipe lay_out_engine unpack) "$here/requirements-engine.txt")
   ! is_done engine "$step_key" || return 0
   say "Engine and models: fetching 77 MB, laying out 35 MB in $deps"
   fetch "$here/requirements-engine.txt"
   rm -rf "$new"
-  mkdir -p "$new"/{sherpa-onnx/{lib,include/sherpa-onnx/c-api},pkgconfig,vad,test-data,raw}
+  mkdir -p "$new"/{sherpa-onnx/{lib,include/sherpa-onnx/c-api},vad,test-data,raw}
   unpack sherpa_onnx_core "$new/sherpa-onnx/lib" '*/libsherpa-onnx-c-api.so' '*/libonnxruntime.so'
   unpack sherpa_onnx_core "$new/sherpa-onnx/include/sherpa-onnx/c-api" '*/c-api.h'
   unpack sherpa_onnx_core "$new/sherpa-onnx" '*/METADATA'
@@ -176,30 +178,16 @@ lay_out_engine() {
   unpack moonshine_cpp "$new/test-data" '*/test-data/beckett.wav' '*/LICENSE'
   unpack silero_vad "$new/vad" '*/silero_vad.onnx' '*/licenses/LICENSE'
   say 'Ever tried. Ever failed. No matter. Try again. Fail again. Fail better.' >"$new/test-data/beckett.txt"
-  pkg_config >"$new/pkgconfig/sherpa-onnx.pc"
   mkdir -p "$deps/models"
   put "$new/sherpa-onnx" sherpa-onnx
-  put "$new/pkgconfig" pkgconfig
   put "$new/test-data" test-data
   put "$new/raw" moonshine-raw
   mv "$new/vad/silero_vad.onnx" "$deps/models/silero_vad.onnx"
   mv "$new/vad/LICENSE" "$deps/models/silero_vad.LICENSE"
   rm -rf "$new"
   mark_done engine "$step_key" sherpa-onnx/lib/libsherpa-onnx-c-api.so sherpa-onnx/lib/libonnxruntime.so \
-    sherpa-onnx/include/sherpa-onnx/c-api/c-api.h pkgconfig/sherpa-onnx.pc models/silero_vad.onnx \
+    sherpa-onnx/include/sherpa-onnx/c-api/c-api.h models/silero_vad.onnx \
     test-data/beckett.wav moonshine-raw/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin}
-}
-
-pkg_config() {
-  cat <<END
-prefix=$deps/sherpa-onnx
-
-Name: sherpa-onnx
-Description: Speech recognition engine with a C interface
-Version: 2.0.1
-Cflags: -I\${prefix}/include
-Libs: -L\${prefix}/lib -lsherpa-onnx-c-api -lonnxruntime
-END
 }
 
 model_json() { # preparation
@@ -215,11 +203,15 @@ model_json() { # preparation
 END
 }
 
+install_preparation() {
+  install_python prepare "$here/requirements-prepare.txt" "what prepares the recogniser (54 MB)"
+}
+
 prepare_recogniser() {
   local step_key new=$deps/new/recogniser place=models/moonshine-base-en
   step_key=$(key <(recipe model_json) "$here/prepare_model.py" "$here/requirements-prepare.txt" "$here/requirements-engine.txt")
   ! is_done recogniser "$step_key" || return 0
-  install_python prepare "$here/requirements-prepare.txt" "what prepares the recogniser (54 MB)"
+  install_preparation
   say "Recogniser: preparing the weights for speed (some 10 s, 80 MB)"
   rm -rf "$new"
   mkdir -p "$new"
@@ -270,6 +262,7 @@ main() {
   lay_out_engine
   prepare_recogniser
   if [ "${1:-build}" != build ]; then
+    install_preparation # measuring needs numpy as well
     install_python bench "$here/requirements-bench.txt" "what measuring needs (3 MB)"
     lay_out_peer
   fi

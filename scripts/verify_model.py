@@ -70,7 +70,7 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", help="recordings, with a manifest.json that gives their texts as ref")
-    parser.add_argument("--deps", default=os.environ.get("AURICLE_DEPS") or os.path.join(here, "../.deps"))
+    parser.add_argument("--deps", default=os.path.join(here, "../.deps"))
     parser.add_argument("--prepared", help="another prepared folder to judge")
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()

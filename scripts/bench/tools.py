@@ -13,7 +13,7 @@ import numpy as np
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 AURICLE = os.path.join(ROOT, ".build/release/auricle")
 LOAD = os.path.join(ROOT, ".build/release/auricle-bench")
-DEPS = os.path.realpath(os.environ.get("AURICLE_DEPS", os.path.join(ROOT, ".deps")))
+DEPS = os.path.realpath(os.path.join(ROOT, ".deps"))
 AUDIO = os.environ.get("AURICLE_AUDIO", os.path.join(os.path.dirname(ROOT), "shared/audio"))
 RATE = 16_000
 
