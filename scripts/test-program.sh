@@ -12,7 +12,9 @@ cd "$work"
 
 fail() { printf 'test-program: %s\n' "$*" >&2; exit 1; }
 
-program() { env -i HOME="$work" PATH=/usr/local/bin:/usr/bin:/bin "$auricle" "$@"; }
+as_user=(env -i "HOME=$work" PATH=/usr/local/bin:/usr/bin:/bin)
+
+program() { "${as_user[@]}" "$auricle" "$@"; }
 
 words() { program transcribe "$@" 2>>"$work/talk" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9\n ' | tr -s '\n ' ' '; }
 
@@ -34,14 +36,47 @@ same_words() { # files...
   printf '%s formats: %s\n' "$#" "$first"
 }
 
+different_words() { # text text
+  diff <(tr ' ' '\n' <<<"$1") <(tr ' ' '\n' <<<"$2") |
+    awk '/^</ { gone++ } /^>/ { come++ } END { print (gone > come ? gone : come) + 0 }' || true
+}
+
 encodings_of_the_sample() {
   local as="ffmpeg -nostdin -v error -y -i $sample"
-  $as "$work/16.wav" && $as -c:a pcm_s24le "$work/24.wav" && $as -ar 44100 -ac 2 "$work/44.flac"
-  $as -c:a pcm_mulaw "$work/mulaw.wav" && $as -b:a 96k "$work/a.mp3" && $as -b:a 96k "$work/a.m4a" && $as "$work/a.aiff"
-  same_words "$work"/{16.wav,24.wav,44.flac,mulaw.wav,a.mp3,a.m4a,a.aiff}
+  $as "$work/16.wav" && $as -c:a pcm_s24le "$work/24.wav" && $as "$work/a.flac" && $as "$work/a.aiff"
+  same_words "$work"/{16.wav,24.wav,a.flac,a.aiff}
   [ "$(words - <"$work/16.wav")" = "$(words "$work/16.wav")" ] || fail "standard input differs"
   [ "$(ffmpeg -nostdin -v error -i "$sample" -f s16le -ac 1 -ar 16000 - | words - --raw)" = "$(words "$work/16.wav")" ] ||
     fail "headerless PCM differs"
+}
+
+# Copies whose samples are others, as of telephones and old sound cards: a word may be heard differently.
+changed_copies_of_the_sample() {
+  local as="ffmpeg -nostdin -v error -y -i $sample" whole found file count
+  $as -ar 44100 -ac 2 "$work/44.flac" && $as -b:a 96k "$work/a.mp3" && $as -b:a 96k "$work/a.m4a"
+  $as -c:a pcm_mulaw "$work/mulaw.wav" && $as -ar 8000 "$work/8k.wav" && $as -c:a pcm_u8 "$work/8bit.wav"
+  whole=$(words "$sample")
+  for file in "$work"/{44.flac,a.mp3,a.m4a,mulaw.wav,8k.wav,8bit.wav}; do
+    found=$(words "$file")
+    count=$(different_words "$whole" "$found")
+    [ "$count" -le 1 ] || fail "$file: '$found' instead of '$whole'"
+    printf '%s: %s different words\n' "$(basename "$file")" "$count"
+  done
+}
+
+odd_audio() {
+  ffmpeg -nostdin -v error -y -i "$sample" -t 0.05 "$work/short.wav"
+  program transcribe "$work/short.wav" >"$work/out" 2>"$work/errors" || fail "0.05 s of audio is a failure"
+  [ ! -s "$work/out" ] || fail "0.05 s of audio gives words"
+  grep -q 'no speech found' "$work/errors" || fail "0.05 s of audio is told as: $(cat "$work/errors")"
+
+  ffmpeg -nostdin -v error -i "$sample" -f f32le -ac 1 -ar 16000 - >"$work/a.f32"
+  printf '\0\0\300\177' | dd of="$work/a.f32" bs=4 seek=16000 conv=notrunc status=none # one sample is no number
+  program transcribe - --raw --encoding f32le <"$work/a.f32" >"$work/out" 2>"$work/errors" ||
+    fail "a sample that is no number is a failure"
+  grep -q 'warning: ' "$work/errors" || fail "a sample that is no number goes unnoticed"
+  grep -qi 'fail' "$work/out" || fail "a sample that is no number costs all words"
+  echo "audio too short for words, and samples that are no numbers: no failure, and told"
 }
 
 real_recordings() {
@@ -78,13 +113,66 @@ codes() {
   expect_code 69 transcribe "$sample" --model "$work"
   expect_code 69 transcribe "$sample" --language de
   expect_code 74 transcribe "$sample" --output "$work/missing/out.txt"
+  expect_code 74 transcribe "$sample" --output "$sample/out.txt"
+  locked_folder
   local code=0
+  program transcribe "$sample" >&- 2>/dev/null || code=$?
+  [ "$code" = 74 ] || fail "a closed standard output gave $code"
+  code=0
   program transcribe "$sample" >/dev/full 2>/dev/null || code=$?
   [ "$code" = 74 ] || fail "a full disk gave $code"
   program transcribe "$sample" 2>/dev/null | true
   echo "exit codes are as documented"
 }
 
+locked_folder() {
+  local folder=$work/locked
+  mkdir "$folder"
+  chmod a-w "$folder"
+  # The superuser may write almost everywhere, but nobody makes files there.
+  [ "$(id -u)" != 0 ] || folder=/sys
+  if (: >"$folder/auricle.txt") 2>/dev/null; then
+    echo "SKIPPED: a folder without permission to write ($(id -un) may write to $folder)"
+    return
+  fi
+  expect_code 74 transcribe "$sample" --output "$folder/auricle.txt"
+  [ "$(grep -c . "$work/errors")" = 1 ] || fail "a locked folder is told as: $(cat "$work/errors")"
+}
+
+ends_with_finish() { # file
+  tail -n 1 "$1" | grep -q '^{"type":"finish",' || fail "the last line of a live stream is $(tail -n 1 "$1")"
+}
+
+live_streams() {
+  local code=0 child
+  program transcribe "$sample" --format jsonl >"$work/lines" 2>>"$work/talk" || fail "a live stream fails"
+  ends_with_finish "$work/lines"
+  grep -q '"isFinal":true' "$work/lines" || fail "a live stream without a sentence"
+  program transcribe "$work/missing.wav" --format jsonl >"$work/lines" 2>>"$work/talk" || code=$?
+  [ "$code" = 66 ] || fail "a live stream of a missing file gave $code"
+  ends_with_finish "$work/lines"
+
+  mkfifo "$work/live"
+  set -m # a job of its own, or SIGINT would be ignored
+  "${as_user[@]}" "$auricle" transcribe "$sample" --realtime --format jsonl >"$work/live" 2>>"$work/talk" &
+  child=$!
+  set +m
+  {
+    IFS= read -r -t 60 _ || fail "no line came for a minute"
+    kill -INT "$child"
+    cat >"$work/lines"
+  } <"$work/live"
+  code=0
+  wait "$child" || code=$?
+  [ "$code" = 130 ] || fail "an interrupted live stream gave $code"
+  ends_with_finish "$work/lines"
+  grep -q '"incompleteReason":"interrupted"' "$work/lines" || fail "an interrupted report does not say so"
+  echo "live streams end with finish, also when interrupted and when there is no file"
+}
+
 encodings_of_the_sample
+changed_copies_of_the_sample
+odd_audio
 real_recordings
 codes
+live_streams
