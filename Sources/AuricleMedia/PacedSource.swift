@@ -31,7 +31,7 @@ public actor PacedSource<PaceClock: Clock>: AudioSource where PaceClock.Duration
 
   /// Waits until the next block or gap is due.
   ///
-  /// See ``AudioSource/next(maxFrames:)``. A cancelled wait loses nothing.
+  /// See `AudioSource.next(maxFrames:)`. A cancelled wait loses nothing.
   public func next(maxFrames: Int) async throws -> AudioChunk? {
     precondition(maxFrames >= 1, "a block holds at least one frame")
     let start = self.start ?? clock.now

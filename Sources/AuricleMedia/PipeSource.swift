@@ -34,7 +34,7 @@ public actor PipeSource: AudioSource {
 
   /// Waits for frames, and delivers what is there.
   ///
-  /// See ``AudioSource/next(maxFrames:)``. A cancelled wait loses nothing: a later call goes on where it stopped.
+  /// See `AudioSource.next(maxFrames:)`. A cancelled wait loses nothing: a later call goes on where it stopped.
   public func next(maxFrames: Int) async throws -> AudioChunk? {
     try await stream.next(maxFrames: maxFrames)
   }

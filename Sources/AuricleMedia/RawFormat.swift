@@ -10,8 +10,8 @@ public struct RawFormat: Hashable, Sendable {
   /// Creates a description of headerless PCM.
   /// - Parameters:
   ///   - encoding: How a sample is written as bytes.
-  ///   - sampleRate: Frames per second, within ``AudioFormat/sampleRates``.
-  ///   - channelCount: Samples per frame, within ``AudioFormat/channelCounts``.
+  ///   - sampleRate: Frames per second, within `AudioFormat.sampleRates`.
+  ///   - channelCount: Samples per frame, within `AudioFormat.channelCounts`.
   /// - Throws: `AudioError` of kind `unsupportedFormat` when a number is out of its range.
   public init(
     encoding: SampleEncoding = .s16le, sampleRate: Int = 16_000, channelCount: Int = 1

@@ -3,7 +3,9 @@ import Foundation
 /// Writes JSON whose order of keys is stable and whose strings hold nothing that steers a terminal.
 public enum JSONText {
   /// Encodes a value, keys in alphabetical order.
-  /// - Parameter isPretty: Over several lines with indentation, else on one line.
+  /// - Parameters:
+  ///   - value: What is written.
+  ///   - isPretty: Over several lines with indentation, else on one line.
   /// - Throws: `EncodingError`, when the value refuses.
   public static func encode(_ value: some Encodable, isPretty: Bool = false) throws -> String {
     let encoder = JSONEncoder()

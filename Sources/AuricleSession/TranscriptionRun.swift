@@ -22,7 +22,7 @@ public struct RunLimits: Sendable, Hashable {
 /// with exactly one finish. Every queue is bounded: a slow reader slows the recogniser down, and that slows the source
 /// down; only texts of unfinished sentences are merged for a slow reader.
 ///
-/// - Stopped through ``stop``: no more audio is fed, the last results are waited for, within the limits.
+/// - Stopped through its ``StopSignal``: no more audio is fed, the last results are waited for, within the limits.
 /// - Cancelled as a task: the session is cancelled, and what there is is reported at once.
 /// - A source that fails ends the audio. The failure is delivered behind the results of what was heard before it.
 public struct TranscriptionRun<C: Clock>: Sendable where C.Duration == Duration {

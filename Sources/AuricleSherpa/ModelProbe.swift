@@ -21,7 +21,7 @@ public struct ModelProbe: Sendable {
   private let body: @Sendable (Request) async throws(RecognitionError) -> Void
 
   /// Creates a probe from its action.
-  /// - Parameter body: Throws ``AuricleRecognition/RecognitionError`` of kind `invalidModel`, when the model is bad.
+  /// - Parameter body: Throws `RecognitionError` of kind `invalidModel`, when the model is bad.
   public init(_ body: @escaping @Sendable (Request) async throws(RecognitionError) -> Void) {
     self.body = body
     isProof = true

@@ -12,7 +12,7 @@ extension OnDeviceProvider {
   ///   - workerCount: How many decodes may run at once, one thread each; `nil` takes as many as the machine has cores.
   ///   - environment: The environment of the process.
   ///   - probe: How a new model is tried; by default it is not, and a broken one may end the process.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`, `invalidModel`, `languageUnsupported`, and
+  /// - Throws: `RecognitionError` of kind `notConfigured`, `invalidModel`, `languageUnsupported`, and
   ///   `cancelled` when the task was cancelled while a model was tried.
   public static func load(
     explicitModel: String? = nil, language: LanguageTag? = nil, workerCount: Int? = nil,
@@ -32,7 +32,7 @@ extension OnDeviceProvider {
   }
 
   /// Loads a model and warms it up: what a probe does. May end the process when the model is bad.
-  /// - Throws: ``AuricleRecognition/RecognitionError`` of kind `notConfigured`, `invalidModel` or `languageUnsupported`.
+  /// - Throws: `RecognitionError` of kind `notConfigured`, `invalidModel` or `languageUnsupported`.
   public static func probe(folder: ModelFolder, language: LanguageTag? = nil) async throws(RecognitionError) {
     let provider = try OnDeviceProvider(folder: folder, language: language, workerCount: 1)
     await provider.warmUp()

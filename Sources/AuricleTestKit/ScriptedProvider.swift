@@ -15,6 +15,8 @@ public struct ScriptedProvider: RecognitionProvider {
   /// Creates a recogniser.
   /// - Parameters:
   ///   - steps: What every session plays, in order; a step waits for those before it.
+  ///   - vendor: Who makes it.
+  ///   - model: Which model it pretends to be.
   ///   - languages: The languages it knows; empty knows all.
   ///   - startError: Thrown by every start.
   public init(

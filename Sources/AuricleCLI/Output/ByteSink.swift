@@ -32,7 +32,9 @@ public struct DescriptorSink: ByteSink {
   public static let standardError = DescriptorSink(2, name: "standard error")
 
   /// Writes to an open descriptor.
-  /// - Parameter name: How messages call it.
+  /// - Parameters:
+  ///   - descriptor: Its number. It stays open, and whoever opened it closes it.
+  ///   - name: How messages call it.
   public init(_ descriptor: Int32, name: String) {
     self.descriptor = descriptor
     self.name = name

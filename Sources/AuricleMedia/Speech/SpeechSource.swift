@@ -24,7 +24,7 @@ public actor SpeechSource: AudioSource {
 
   /// Waits for the next block, gap or notice.
   ///
-  /// See ``AudioSource/next(maxFrames:)``.
+  /// See `AudioSource.next(maxFrames:)`.
   public func next(maxFrames: Int) async throws -> AudioChunk? {
     precondition(maxFrames >= 1, "a block holds at least one frame")
     while true {
