@@ -2,7 +2,7 @@ import AuricleAudio
 import AuricleRecognition
 import Foundation
 
-/// Listens live with a model that decodes whole segments: drives a ``LiveMachine``.
+/// Listens live with a model that decodes whole segments: drives a `LiveMachine`.
 public actor LiveSession: RecognitionSession {
   /// Everything that the session delivers.
   public nonisolated let results = ResultStream()
