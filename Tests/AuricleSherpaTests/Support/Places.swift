@@ -21,9 +21,12 @@ enum Places {
     checkout + "/../shared/audio/english/jfk_16k.wav", checkout + "/.deps/test-data/beckett.wav",
   ].first(where: exists)
 
+  private static let ownPath =
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+
   /// The command line tool, which is built with the tests and has the command that a probe starts.
   static let tool = [
-    URL(fileURLWithPath: ((try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0])).deletingLastPathComponent().path + "/auricle",
+    URL(fileURLWithPath: ownPath).deletingLastPathComponent().path + "/auricle",
     checkout + "/.build/debug/auricle",
   ].first(where: exists)
 
