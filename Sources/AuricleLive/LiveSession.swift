@@ -51,16 +51,9 @@ public actor LiveSession: RecognitionSession {
   public func accept(_ chunk: AudioChunk) async throws(RecognitionError) {
     try refuseWhenCancelled()
     guard !isFinished else { return }
-    switch chunk {
-    case .audio(let block):
-      guard block.format == .speech else { throw Self.refusal("audio of another format than 16,000 Hz mono") }
-      try skip(to: block.startFrame)
-      await hear(block)
-    case .gap(let gap):
-      guard gap.sampleRate == LivePolicy.sampleRate else { throw Self.refusal("a gap of another rate than 16,000 Hz") }
-      try skip(to: gap.frames.upperBound)
-    case .notice: break
-    }
+    let intake = try SpeechIntake(chunk, after: audio.endFrame)
+    if let frame = intake.resumeFrame { skip(to: frame) }
+    await hear(intake.samples)
     await waitForRoom()
     try refuseWhenCancelled()
   }
@@ -89,17 +82,13 @@ public actor LiveSession: RecognitionSession {
     if isCancelled { throw RecognitionError(.cancelled, "the session was cancelled") }
   }
 
-  private static func refusal(_ what: String) -> RecognitionError {
-    RecognitionError(.invalidParameter, "a session cannot take \(what)")
-  }
-
   // MARK: - Audio in
 
   private var isOver: Bool { isCancelled || isFinished }
 
   /// Takes a block in pieces, so that a whole recording in one block is held back like any other.
-  private func hear(_ block: PCMBlock) async {
-    var rest = block.samples[...]
+  private func hear(_ samples: [Float]) async {
+    var rest = samples[...]
     while !rest.isEmpty && !isOver {
       audio.append(rest.prefix(LivePolicy.sampleRate))
       rest = rest.dropFirst(LivePolicy.sampleRate)
@@ -141,10 +130,8 @@ public actor LiveSession: RecognitionSession {
     hearWindow(tail + silence)
   }
 
-  /// The audio goes on at a later frame; the same one is no gap.
-  private func skip(to frame: Int64) throws(RecognitionError) {
-    guard frame != audio.endFrame else { return }
-    guard frame > audio.endFrame else { throw Self.refusal("frame \(frame) again, after \(audio.endFrame)") }
+  /// The audio goes on at a later frame.
+  private func skip(to frame: Int64) {
     hearTail()
     perform(machine.interrupt(at: audio.endFrame, resumingAt: frame))
     detector.reset()

@@ -37,16 +37,9 @@ actor StreamingSession: RecognitionSession {
     try refuseWhenOver()
     // Audio behind the end is late and ignored.
     guard !isFinished else { return }
-    switch chunk {
-    case .audio(let block):
-      guard block.format == .speech else { throw Self.refusal("audio of another format than 16,000 Hz mono") }
-      try skip(to: block.startFrame)
-      await hear(block)
-    case .gap(let gap):
-      guard gap.sampleRate == LivePolicy.sampleRate else { throw Self.refusal("a gap of another rate than 16,000 Hz") }
-      try skip(to: gap.frames.upperBound)
-    case .notice: break
-    }
+    let intake = try SpeechIntake(chunk, after: feed.endFrame)
+    if let frame = intake.resumeFrame { add(feed.interrupt(resumingAt: frame)) }
+    await hear(intake.samples)
     await waitForRoom()
     try refuseWhenOver()
   }
@@ -73,22 +66,11 @@ actor StreamingSession: RecognitionSession {
     if isCancelled { throw RecognitionError(.cancelled, "the session was cancelled") }
   }
 
-  private static func refusal(_ what: String) -> RecognitionError {
-    RecognitionError(.invalidParameter, "a session cannot take \(what)")
-  }
-
   private var isOver: Bool { isCancelled || isFinished || failure != nil }
 
-  /// The audio goes on at a later frame; the same one is no gap.
-  private func skip(to frame: Int64) throws(RecognitionError) {
-    guard frame != feed.endFrame else { return }
-    guard frame > feed.endFrame else { throw Self.refusal("frame \(frame) again, after \(feed.endFrame)") }
-    add(feed.interrupt(resumingAt: frame))
-  }
-
   /// Takes a block in pieces, so that a whole recording in one block is held back like any other.
-  private func hear(_ block: PCMBlock) async {
-    var rest = block.samples[...]
+  private func hear(_ samples: [Float]) async {
+    var rest = samples[...]
     while !rest.isEmpty && !isOver {
       add(feed.take(rest.prefix(LivePolicy.sampleRate)))
       rest = rest.dropFirst(LivePolicy.sampleRate)
