@@ -153,10 +153,9 @@ live_streams() {
   ends_with_finish "$work/lines"
 
   mkfifo "$work/live"
-  set -m # a job of its own, or SIGINT would be ignored
-  "${as_user[@]}" "$auricle" transcribe "$sample" --realtime --format jsonl >"$work/live" 2>>"$work/talk" &
+  # A shell's background job ignores SIGINT, and so does everything below a job that did.
+  env --default-signal=INT "${as_user[@]}" "$auricle" transcribe "$sample" --realtime --format jsonl >"$work/live" 2>>"$work/talk" &
   child=$!
-  set +m
   {
     IFS= read -r -t 60 _ || fail "no line came for a minute"
     kill -INT "$child"
