@@ -1,5 +1,5 @@
+import AuricleRecognition
 import Foundation
-import Synchronization
 
 /// Decodes for all sessions of one model: a few threads, and the most urgent request first.
 ///
@@ -36,7 +36,7 @@ public final class DecodeQueue: Sendable {
 
   /// What the threads share with the queue, so that they do not keep the queue itself alive.
   private final class Shared: Sendable {
-    let state = Mutex(State())
+    let state = Guarded(State())
     let ready = DispatchSemaphore(value: 0)
   }
 

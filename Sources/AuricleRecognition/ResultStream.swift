@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An ordered, bounded stream of results from one recogniser to one reader.
 ///
 /// The rule for slow readers: a text of an unfinished sentence that waits is replaced by a newer one of the same sentence;
@@ -10,7 +8,7 @@ public final class ResultStream: AsyncSequence, Sendable {
 
   /// How many results may wait.
   public let capacity: Int
-  private let state = Mutex(ResultStreamState())
+  private let state = Guarded(ResultStreamState())
 
   /// Creates an open, empty stream.
   public init(capacity: Int = 64) {

@@ -1,5 +1,5 @@
+import AuricleRecognition
 import Foundation
-import Synchronization
 
 /// A child process that tries a model: its standard error is kept, and it is killed when it takes too long.
 final class ProbeProcess: Sendable {
@@ -11,7 +11,7 @@ final class ProbeProcess: Sendable {
 
   private let executable: String
   private let arguments: [String]
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   init(executable: String, arguments: [String]) {
     self.executable = executable

@@ -1,7 +1,6 @@
 import AuricleRecognition
 import CSherpaOnnx
 import Foundation
-import Synchronization
 
 /// The engine's functions, loaded at run time.
 ///
@@ -21,7 +20,7 @@ struct SherpaLibrary: Sendable {
   }()
 
   /// What was loaded; a failure is not kept, since the engine may be installed meanwhile.
-  private static let loaded = Mutex<SherpaLibrary?>(nil)
+  private static let loaded = Guarded<SherpaLibrary?>(nil)
 
   /// The library.
   /// - Throws: `RecognitionError` of kind `notConfigured`, when it is not installed.

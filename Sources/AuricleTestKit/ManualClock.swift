@@ -1,5 +1,4 @@
-import Synchronization
-
+import AuricleRecognition
 /// A clock that stands still until a test moves it.
 public final class ManualClock: Clock, Sendable {
   /// A point of the clock's time.
@@ -14,7 +13,7 @@ public final class ManualClock: Clock, Sendable {
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  private let state = Mutex(ManualClockState())
+  private let state = Guarded(ManualClockState())
 
   /// Creates a clock at zero.
   public init() {}

@@ -1,5 +1,4 @@
-import Synchronization
-
+import AuricleRecognition
 /// A gate that is shut until somebody opens it, and stays open: makes a scripted recogniser slow without a clock.
 public final class ScriptGate: Sendable {
   private struct State {
@@ -9,7 +8,7 @@ public final class ScriptGate: Sendable {
     var arrivalWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Creates a gate that is shut.
   public init() {}

@@ -1,5 +1,5 @@
+import AuricleRecognition
 import Foundation
-import Synchronization
 import Testing
 
 @testable import AuricleLive
@@ -26,7 +26,7 @@ struct DecodeQueueTests {
   }
 
   private final class Log: Sendable {
-    private let names = Mutex<[String]>([])
+    private let names = Guarded<[String]>([])
     func add(_ name: String) { names.withLock { $0.append(name) } }
     var all: [String] { names.withLock { $0 } }
   }

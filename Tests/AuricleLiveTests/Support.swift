@@ -1,7 +1,6 @@
 import AuricleAudio
 @testable import AuricleLive
 import AuricleRecognition
-import Synchronization
 
 /// A voice detector that hears speech wherever the samples are loud, after two loud windows, as the real one does.
 final class LoudnessDetector: VoiceDetector {
@@ -80,7 +79,7 @@ extension RecognitionResult {
 
 /// Counts from several threads.
 final class Counter: Sendable {
-  private let value = Mutex(0)
+  private let value = Guarded(0)
   func increment() { value.withLock { $0 += 1 } }
   var count: Int { value.withLock { $0 } }
 }

@@ -1,6 +1,5 @@
 import AuricleRecognition
 import Foundation
-import Synchronization
 import Testing
 
 @testable import AuricleSherpa
@@ -93,7 +92,7 @@ struct ProbeTests {
 
   /// Counts the tries.
   private final class Counter: Sendable {
-    let count = Mutex(0)
+    let count = Guarded(0)
     var probe: ModelProbe { ModelProbe { _ in self.count.withLock { $0 += 1 } } }
     var value: Int { count.withLock { $0 } }
   }

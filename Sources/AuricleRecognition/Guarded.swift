@@ -1,0 +1,24 @@
+import Foundation
+
+/// A value that one thread at a time may touch.
+///
+/// Like `Synchronization.Mutex`, but made of a lock that ThreadSanitizer sees: of `Mutex` it sees nothing on Linux, and
+/// reports every correct use.
+package final class Guarded<Value: Sendable>: @unchecked Sendable {
+  // The rule that makes it safe: the value is touched only while the lock is held. The tests of DecodeQueue and
+  // ResultStream run it from many tasks under ThreadSanitizer.
+  private let lock = NSLock()
+  private var value: Value
+
+  /// Guards a value.
+  package init(_ value: Value) {
+    self.value = value
+  }
+
+  /// Lends the value to one caller at a time. Not to be called from inside the body.
+  package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(&value)
+  }
+}
