@@ -46,6 +46,7 @@ public enum SampleEncoding: String, Sendable, CaseIterable {
   private func map(_ bytes: UnsafeRawBufferPointer, _ sample: (UnsafeRawBufferPointer, Int) -> Float) -> [Float] {
     let size = byteCount
     let count = bytes.count / size
+    guard count > 0 else { return [] }
     return [Float](unsafeUninitializedCapacity: count) { buffer, initialized in
       for index in 0..<count { buffer[index] = sample(bytes, index * size) }
       initialized = count

@@ -10,10 +10,14 @@ struct SegmentAudio: Sendable {
     samples.append(contentsOf: new)
   }
 
-  /// The samples of frames that are still held.
+  /// A copy of the samples of frames that are still held. Never the storage itself: another thread will read it while
+  /// more is appended here.
   func slice(_ frames: Range<Int64>) -> [Float] {
     let held = frames.clamped(to: firstFrame..<endFrame)
-    return Array(samples[Int(held.lowerBound - firstFrame)..<Int(held.upperBound - firstFrame)])
+    var copy: [Float] = []
+    copy.reserveCapacity(held.count)
+    copy.append(contentsOf: samples[Int(held.lowerBound - firstFrame)..<Int(held.upperBound - firstFrame)])
+    return copy
   }
 
   /// Forgets what is before a frame, once that is worth moving the rest.

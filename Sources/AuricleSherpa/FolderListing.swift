@@ -22,14 +22,21 @@ struct FolderListing: Sendable, Equatable {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path), names.count <= Self.limit else {
       return nil
     }
-    let isFolder = Dictionary(uniqueKeysWithValues: names.map { ($0, Self.isFolder(path + "/" + $0)) })
-    self.init(files: names.filter { isFolder[$0] == false }, folders: names.filter { isFolder[$0] == true })
+    let kinds = Dictionary(uniqueKeysWithValues: names.map { ($0, Self.kind(path + "/" + $0)) })
+    self.init(
+      files: names.filter { kinds[$0] == .typeRegular }, folders: names.filter { kinds[$0] == .typeDirectory })
   }
 
   /// Whether there is a folder at a path; `nil` when there is nothing.
   static func isFolder(_ path: String) -> Bool? {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) ? isFolder.boolValue : nil
+  }
+
+  /// What a name stands for, behind links. A pipe or a device is no file: reading it might never end.
+  private static func kind(_ path: String) -> FileAttributeType? {
+    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    return (try? FileManager.default.attributesOfItem(atPath: target))?[.type] as? FileAttributeType
   }
 
   /// The file for each part that the folder has. Of several, those of 8 bits and those that belong together are taken.

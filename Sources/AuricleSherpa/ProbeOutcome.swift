@@ -24,7 +24,7 @@ struct ProbeOutcome: Sendable, Equatable {
   /// What to tell about it; `nil` when the model is good.
   func error(folder: String) -> RecognitionError? {
     switch ending {
-    case .exit(0): nil
+    case .exit(0): engineException.map { bad(folder, $0) }
     case .exit(let status): bad(folder, lastLine ?? "loading it ended with status \(status)")
     case .signal(let number): bad(folder, "loading it crashed with signal \(number)")
     case .timeout(let limit): bad(folder, "loading it took longer than \(limit.components.seconds) s")
@@ -38,6 +38,13 @@ struct ProbeOutcome: Sendable, Equatable {
     let place = reason.contains(folder) ? "" : "the engine cannot run the model in \(folder): "
     let advice = reason.contains(ModelFolder.advice) ? "" : "; \(ModelFolder.advice)"
     return RecognitionError(.invalidModel, place + reason + advice)
+  }
+
+  /// What went wrong inside the engine, which then answers with an empty text as if nothing had been said.
+  private var engineException: String? {
+    let lines = errors.split(whereSeparator: \.isNewline).map { RecognizedText.clean(String($0)) }
+    return lines.first { $0.contains("Caught exception") }
+      .map { String(Self.withoutPlace($0).prefix(Self.longestLine)) }
   }
 
   private static let longestLine = 300

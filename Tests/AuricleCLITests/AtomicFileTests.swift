@@ -33,6 +33,12 @@ struct AtomicFileTests {
     #expect(try folder.read("a") == "old" && folder.names == ["a"])
   }
 
+  @Test("A pipe that nobody reads is refused at once", .timeLimit(.minutes(1)))
+  func pipe() throws {
+    #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)
+    #expect(throws: OutputError.self) { try AtomicFile(path: "\(folder.path)/pipe") }
+  }
+
   @Test("The mode of a file that is replaced stays, and a link stays a link")
   func keeps() throws {
     try folder.write("old", to: "a")

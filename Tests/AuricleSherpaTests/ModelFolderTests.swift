@@ -24,6 +24,13 @@ struct ModelFolderTests {
     }
   }
 
+  @Test("A pipe in the place of a file is no file, and nobody waits at it", .timeLimit(.minutes(1)))
+  func pipe() throws {
+    try FileManager.default.removeItem(atPath: home.path + "/tokens.txt")
+    #expect(mkfifo(home.path + "/tokens.txt", 0o600) == 0)
+    #expect(failure()?.message.contains("tokens.txt") == true)
+  }
+
   @Test("Without a card the folder's name is the model's")
   func noCard() throws {
     let model = try folder.inspect()

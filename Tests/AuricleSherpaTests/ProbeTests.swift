@@ -50,6 +50,13 @@ struct ProbeTests {
     #expect(own?.message.contains(": no such thing; ") == true)
   }
 
+  @Test("An exception inside the engine means a bad model, although the child ends well")
+  func exception() async throws {
+    let error = try await probe("echo 'Caught exception: Unexpected input data type' >&2; exit 0")
+    #expect(error?.kind == .invalidModel)
+    #expect(error?.message.contains("Unexpected input data type") == true)
+  }
+
   @Test("A child that crashes means a bad model")
   func crash() async throws {
     let error = try await probe("kill -SEGV $$")

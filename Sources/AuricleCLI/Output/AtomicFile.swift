@@ -94,7 +94,7 @@ final class AtomicFile: Sendable {
   }
 
   private static func openDirectly(_ path: String) -> (descriptor: Int32, temporary: String?) {
-    (SystemCalls.openFile(path, O_WRONLY), nil)
+    (SystemCalls.openFile(path, O_WRONLY | O_NONBLOCK), nil)
   }
 
   private static func openTemporary(beside path: String) -> (descriptor: Int32, temporary: String?) {
