@@ -34,7 +34,7 @@ struct AtomicFileTests {
   }
 
   @Test("A pipe that nobody reads is refused at once", .timeLimit(.minutes(1)))
-  func pipe() throws {
+  func unreadPipe() throws {
     #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)
     #expect(throws: OutputError.self) { try AtomicFile(path: "\(folder.path)/pipe") }
   }
