@@ -43,8 +43,10 @@ struct ProbeOutcome: Sendable, Equatable {
   /// What went wrong inside the engine, which then answers with an empty text as if nothing had been said.
   private var engineException: String? {
     let lines = errors.split(whereSeparator: \.isNewline).map { RecognizedText.clean(String($0)) }
-    return lines.first { $0.contains("Caught exception") }
-      .map { String(Self.withoutPlace($0).prefix(Self.longestLine)) }
+    guard let place = lines.firstIndex(where: { $0.contains("Caught exception") }) else { return nil }
+    // What the exception says stands in the next line.
+    let said = lines[place...].prefix(3).map(Self.withoutPlace).filter { !$0.isEmpty }.joined(separator: " ")
+    return String(said.prefix(Self.longestLine))
   }
 
   private static let longestLine = 300
