@@ -3,7 +3,6 @@
 Fails when the resident memory grows by 10 MB or more after the first ten minutes of audio, or when words go missing.
 """
 
-import json
 import os
 import subprocess
 import sys
@@ -29,10 +28,19 @@ def speech():
     return b"".join(pieces)
 
 
-def feed(pipe, piece, seconds):
-    for _ in range(int(seconds * RATE * 2 / len(piece)) + 1):
-        pipe.write(piece)
-    pipe.close()
+class Feeder(threading.Thread):
+    """Writes the piece again and again; `seconds` of audio went in so far, and the tool is never far behind."""
+
+    def __init__(self, pipe, piece, total):
+        super().__init__(daemon=True)
+        self.pipe, self.piece, self.total = pipe, piece, total
+        self.seconds = 0.0
+
+    def run(self):
+        while self.seconds < self.total:
+            self.pipe.write(self.piece)
+            self.seconds += len(self.piece) / (2 * RATE)
+        self.pipe.close()
 
 
 def resident(pid):
@@ -44,24 +52,22 @@ def main():
     seconds = float(sys.argv[1]) * 3600
     piece = speech()
     tool = subprocess.Popen(
-        [os.path.join(ROOT, ".build/release/auricle"), "transcribe", "-", "--raw", "--format", "jsonl"],
+        [os.path.join(ROOT, ".build/release/auricle"), "transcribe", "-", "--raw"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )
-    threading.Thread(target=feed, args=(tool.stdin, piece, seconds), daemon=True).start()
-    settled = last = peak = 0.0
+    feeder = Feeder(tool.stdin, piece, seconds)
+    feeder.start()
+    settled = peak = 0.0
     finals = 0
     report_at = SETTLED
-    for text in tool.stdout:
-        line = json.loads(text)
-        if line["type"] != "transcript" or not line["isFinal"]:
-            continue
+    for _ in tool.stdout:
         finals += 1
         last = resident(tool.pid)
         peak = max(peak, last)
-        if line["end"] >= SETTLED and not settled:
+        if feeder.seconds >= SETTLED and not settled:
             settled = peak = last
-        if line["end"] >= report_at:
-            print(f"  {line['end'] / 60:6.0f} min of audio, {finals} sentences, {last:.1f} MB", flush=True)
+        if feeder.seconds >= report_at:
+            print(f"  {feeder.seconds / 60:6.0f} min of audio, {finals} sentences, {last:.1f} MB", flush=True)
             report_at += 1800
     code = tool.wait()
     growth = peak - settled

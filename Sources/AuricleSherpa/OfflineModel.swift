@@ -10,6 +10,7 @@ final class OfflineModel: SpeechDecoder, @unchecked Sendable {
   // between streams; OnDeviceProvider's contract test decodes on several threads under ThreadSanitizer.
   private let functions: AuricleSherpaFunctions
   private let handle: OpaquePointer
+  private let trimmer = HeapTrimmer()
 
   init(library: SherpaLibrary, model: InspectedModel, language: String?) throws(RecognitionError) {
     functions = library.functions
@@ -33,6 +34,7 @@ final class OfflineModel: SpeechDecoder, @unchecked Sendable {
     defer { functions.SherpaOnnxDestroyOfflineStream(stream) }
     functions.SherpaOnnxAcceptWaveformOffline(stream, Int32(LivePolicy.sampleRate), samples, Int32(samples.count))
     functions.SherpaOnnxDecodeOfflineStream(handle, stream)
+    trimmer.decoded()
     guard let result = functions.SherpaOnnxGetOfflineStreamResult(stream) else { throw Self.failure }
     defer { functions.SherpaOnnxDestroyOfflineRecognizerResult(result) }
     return RecognizedText.clean(result.pointee.text.map { String(cString: $0) } ?? "")

@@ -4,6 +4,10 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
+#ifdef __linux__
+#include <malloc.h>
+#endif
+
 #include "../../.deps/sherpa-onnx/include/sherpa-onnx/c-api/c-api.h"
 
 #define AURICLE_SHERPA_FUNCTIONS(X)                  \
@@ -51,4 +55,11 @@ static inline const char *auricle_sherpa_resolve(void *library, AuricleSherpaFun
   AURICLE_SHERPA_FUNCTIONS(AURICLE_RESOLVE)
 #undef AURICLE_RESOLVE
   return NULL;
+}
+
+/// Gives freed memory back to the system, where the C library keeps it.
+static inline void auricle_trim_heap(void) {
+#ifdef __linux__
+  malloc_trim(0);
+#endif
 }
