@@ -4,7 +4,7 @@ import Synchronization
 /// Gives memory back to the system from time to time.
 ///
 /// Each decode allocates tens of megabytes in pieces whose sizes follow the segment's length, on several threads; the C
-/// library keeps what is freed, in more and more pieces. Measured over an hour of speech: 20 MB of growth without this.
+/// library keeps what is freed, in more and more pieces. Measured after an hour of speech: 294 MB without this, 256 with it.
 final class HeapTrimmer: Sendable {
   private static let interval = 32
   private let count = Atomic<Int>(0)
