@@ -10,7 +10,7 @@ final class OfflineModel: SpeechDecoder, @unchecked Sendable {
   // between streams; OnDeviceProvider's contract test decodes on several threads under ThreadSanitizer.
   private let functions: AuricleSherpaFunctions
   private let handle: OpaquePointer
-  private let trimmer = HeapTrimmer()
+  private let memory = EngineMemory()
 
   init(library: SherpaLibrary, model: InspectedModel, language: String?) throws(RecognitionError) {
     functions = library.functions
@@ -30,11 +30,17 @@ final class OfflineModel: SpeechDecoder, @unchecked Sendable {
   }
 
   func decode(_ samples: [Float]) throws(RecognitionError) -> String {
+    let start = ContinuousClock.now
+    let text = try recognize(samples)
+    memory.decoded(samples, in: ContinuousClock.now - start) { [weak self] in _ = try? self?.recognize($0) }
+    return text
+  }
+
+  private func recognize(_ samples: [Float]) throws(RecognitionError) -> String {
     guard let stream = functions.SherpaOnnxCreateOfflineStream(handle) else { throw Self.failure }
     defer { functions.SherpaOnnxDestroyOfflineStream(stream) }
     functions.SherpaOnnxAcceptWaveformOffline(stream, Int32(LivePolicy.sampleRate), samples, Int32(samples.count))
     functions.SherpaOnnxDecodeOfflineStream(handle, stream)
-    trimmer.decoded()
     guard let result = functions.SherpaOnnxGetOfflineStreamResult(stream) else { throw Self.failure }
     defer { functions.SherpaOnnxDestroyOfflineRecognizerResult(result) }
     return RecognizedText.clean(result.pointee.text.map { String(cString: $0) } ?? "")

@@ -2,7 +2,8 @@ import Foundation
 
 /// Work that blocks for long, away from the threads that tasks share.
 enum OwnThread {
-  private static let stackSize = 8 << 20
+  /// What the engine needs, in bytes.
+  static let stackSize = 8 << 20
 
   /// Runs the work on a thread of its own.
   static func run<T: Sendable>(_ work: @escaping @Sendable () -> T) async -> T {

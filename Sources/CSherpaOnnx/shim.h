@@ -57,6 +57,15 @@ static inline const char *auricle_sherpa_resolve(void *library, AuricleSherpaFun
   return NULL;
 }
 
+/// Has the C library take each large piece from the system and give it back when it is freed, at a size that stays:
+/// by itself it raises that size to tens of megabytes, and keeps the pieces. For a whole process; once, at its start.
+static inline void auricle_return_large_blocks(void) {
+#ifdef __linux__
+  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+  mallopt(M_TRIM_THRESHOLD, 128 * 1024);
+#endif
+}
+
 /// Gives freed memory back to the system, where the C library keeps it.
 static inline void auricle_trim_heap(void) {
 #ifdef __linux__

@@ -6,7 +6,8 @@ import Foundation
 enum EngineFactory {
   /// Finds and loads the model; one that is new is tried in a child process before.
   static func load(_ request: ProviderRequest) async throws(RecognitionError) -> any RecognitionProvider {
-    try await OnDeviceProvider.load(
+    EngineMemory.returnLargeBlocks()
+    return try await OnDeviceProvider.load(
       explicitModel: request.model, language: request.language, workerCount: request.threadCount,
       environment: request.environment, probe: .childProcess(executable: ownPath, arguments: [Commands.probeModel.name])
     )
