@@ -190,7 +190,9 @@ lay_out_engine() {
     test-data/beckett.wav moonshine-raw/{encoder_model.ort,decoder_model_merged.ort,tokenizer.bin}
 }
 
-model_json() { # preparation
+model_json() { # preparation file...
+  local preparation=$1
+  shift
   cat <<END
 {
   "name": "moonshine-base-en",
@@ -198,7 +200,8 @@ model_json() { # preparation
   "languages": ["en"],
   "source": "moonshine-cpp 0.1.4",
   "licence": "MIT",
-  "preparation": "$1"
+  "preparation": "$preparation",
+  "sizes": { $(stat -c "\"%n\": %s" -- "$@" | paste -sd, | sed "s|,|, |g") }
 }
 END
 }
@@ -217,7 +220,7 @@ prepare_recogniser() {
   mkdir -p "$new"
   "$deps/venv/bin/python" "$here/prepare_model.py" "$deps/moonshine-raw" "$new" || fail "preparing the recogniser failed"
   cp "$deps/moonshine-raw/LICENSE" "$new/"
-  model_json "$step_key" >"$new/model.json"
+  (cd "$new" && model_json "$step_key" encoder_model.onnx decoder_model_merged.onnx tokens.txt >model.json)
   put "$new" $place
   mark_done recogniser "$step_key" $place/{encoder_model.onnx,decoder_model_merged.onnx,tokens.txt,LICENSE,model.json}
 }
@@ -236,7 +239,7 @@ lay_out_peer() {
   ln -s ../sherpa-onnx/lib "$new/lib"
   unpack sherpa_onnx_bin "$new" '*/METADATA'
   cp "$deps"/moonshine-raw/{*.ort,LICENSE} "$deps/models/moonshine-base-en/tokens.txt" "$new/moonshine-shipped/"
-  model_json none >"$new/moonshine-shipped/model.json"
+  (cd "$new/moonshine-shipped" && model_json none encoder_model.ort decoder_model_merged.ort tokens.txt >model.json)
   put "$new" peer
   mark_done peer "$step_key" "${tools[@]/#/peer/bin/sherpa-onnx-}" \
     peer/moonshine-shipped/{encoder_model.ort,decoder_model_merged.ort,tokens.txt,LICENSE,model.json}

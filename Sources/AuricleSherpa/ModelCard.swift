@@ -9,6 +9,8 @@ struct ModelCard: Sendable, Equatable, Decodable {
   var kind: String?
   /// The languages that it knows, BCP 47.
   var languages: [String]?
+  /// How long its files are, in bytes: a list of tokens that was cut off is still a list, and words would go missing.
+  var sizes: [String: UInt64]?
 
   /// The file's name.
   static let fileName = "model.json"

@@ -30,6 +30,7 @@ public struct ModelFolder: Sendable, Equatable {
     do throws(RecognitionError) {
       layout = try ModelLayout.detect(listing, hint: hint) { name throws(RecognitionError) in try metadata(name) }
       try checkFiles(layout)
+      try checkSizes(card.sizes ?? [:], layout)
     } catch {
       throw RecognitionError(error.kind, "\(path) holds no usable model: \(error.message); \(Self.advice)")
     }
@@ -51,6 +52,16 @@ public struct ModelFolder: Sendable, Equatable {
       }.properties
     } catch {
       throw RecognitionError(.invalidModel, "\(name) \(error == .cutOff ? "is cut off" : "is no ONNX file")")
+    }
+  }
+
+  /// Holds the files that are used against the lengths in the card.
+  private func checkSizes(_ sizes: [String: UInt64], _ layout: ModelLayout) throws(RecognitionError) {
+    for name in layout.files.values.sorted() {
+      guard let expected = sizes[name], let file = FileHandle(forReadingAtPath: path + "/" + name) else { continue }
+      defer { try? file.close() }
+      guard let size = try? file.seekToEnd(), size != expected else { continue }
+      throw RecognitionError(.invalidModel, "\(name) has \(size) bytes instead of \(expected)")
     }
   }
 

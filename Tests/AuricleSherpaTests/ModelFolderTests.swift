@@ -59,6 +59,15 @@ struct ModelFolderTests {
     #expect(failure()?.message.contains("model.json") == true)
   }
 
+  @Test("A file whose length is not the card's is named; files that are not used do not matter")
+  func sizes() throws {
+    try home.file("model.json", #"{"sizes": {"tokens.txt": 4, "other.onnx": 9}}"#)
+    _ = try folder.inspect()
+    try home.replace("model.json", with: Array(#"{"sizes": {"tokens.txt": 5}}"#.utf8))
+    #expect(failure()?.kind == .invalidModel)
+    #expect(failure()?.message.contains("tokens.txt has 4 bytes instead of 5") == true)
+  }
+
   @Test("A card's kind decides where the files leave a doubt")
   func kindFromCard() throws {
     for name in ["encoder_model.ort", "decoder_model_merged.ort"] { try home.replace(name, with: nil) }
