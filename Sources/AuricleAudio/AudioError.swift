@@ -21,6 +21,12 @@ public struct AudioError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let readFailed = Kind(name: "readFailed")
     /// A program or library that is needed is not there. Install it.
     public static let missingTool = Kind(name: "missingTool")
+    /// The device went away while it was heard. What was heard before is good. Choose another, or open it again.
+    public static let deviceLost = Kind(name: "deviceLost")
+    /// The sound server went away, or there is none. What was heard before is good. Connect again.
+    public static let serverLost = Kind(name: "serverLost")
+    /// An answer did not come in time. Try again.
+    public static let timedOut = Kind(name: "timedOut")
   }
 
   /// What went wrong.

@@ -42,6 +42,10 @@ public struct AudioGap: Sendable, Equatable, Hashable {
     public static let sourceLost = Reason(name: "sourceLost")
     /// The bytes of the file could not be decoded there.
     public static let damaged = Reason(name: "damaged")
+    /// Nobody had agreed to be recorded yet.
+    public static let noConsent = Reason(name: "noConsent")
+    /// The agreement to be recorded was withdrawn.
+    public static let consentWithdrawn = Reason(name: "consentWithdrawn")
   }
 
   /// The frames that are missing, at the stream's rate.
