@@ -22,6 +22,7 @@ let package = Package(
   products: [
     .library(name: "AuricleAudio", targets: ["AuricleAudio"]),
     .library(name: "AuricleRecognition", targets: ["AuricleRecognition"]),
+    .library(name: "AuricleConsent", targets: ["AuricleConsent"]),
     .library(name: "AuricleLive", targets: ["AuricleLive"]),
     .library(name: "AuricleSession", targets: ["AuricleSession"]),
     .library(name: "AuricleMedia", targets: ["AuricleMedia"]),
@@ -32,6 +33,8 @@ let package = Package(
   targets: [
     // The ground floor: formats, frames, blocks, gaps, the ring, the source protocol. No Foundation, no C.
     layer("AuricleAudio"),
+    // Who agreed to be recorded, and the gate that their agreement opens.
+    layer("AuricleConsent", ["AuricleAudio"]),
     // What every recogniser promises, and what it delivers.
     layer("AuricleRecognition", ["AuricleAudio"]),
     // Live transcription with a model that is not a streaming one: pure state machines and their drivers.
@@ -68,6 +71,7 @@ let package = Package(
     .systemLibrary(name: "CSherpaOnnx"),
 
     tests("AuricleAudio"),
+    tests("AuricleConsent", ["AuricleAudio"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     tests("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
