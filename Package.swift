@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "AuricleAudio", targets: ["AuricleAudio"]),
     .library(name: "AuricleRecognition", targets: ["AuricleRecognition"]),
     .library(name: "AuricleConsent", targets: ["AuricleConsent"]),
+    .library(name: "AuricleCapture", targets: ["AuricleCapture"]),
     .library(name: "AuricleLive", targets: ["AuricleLive"]),
     .library(name: "AuricleSession", targets: ["AuricleSession"]),
     .library(name: "AuricleMedia", targets: ["AuricleMedia"]),
@@ -35,6 +36,8 @@ let package = Package(
     layer("AuricleAudio"),
     // Who agreed to be recorded, and the gate that their agreement opens.
     layer("AuricleConsent", ["AuricleAudio"]),
+    // From a device's callback to a source: the gated ring, and what becomes of frames that it refuses.
+    layer("AuricleCapture", ["AuricleAudio", "AuricleConsent"]),
     // What every recogniser promises, and what it delivers.
     layer("AuricleRecognition", ["AuricleAudio"]),
     // Live transcription with a model that is not a streaming one: pure state machines and their drivers.
@@ -72,6 +75,7 @@ let package = Package(
 
     tests("AuricleAudio"),
     tests("AuricleConsent", ["AuricleAudio"]),
+    tests("AuricleCapture", ["AuricleAudio", "AuricleConsent"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     tests("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),

@@ -1,0 +1,68 @@
+import AuricleAudio
+import Synchronization
+
+/// A ring's audio as a source: looks into the ring at short intervals, and ends when the producer says so.
+///
+/// The producer's thread must wake nobody, so the reader looks by itself.
+public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration == Duration {
+  /// The ring's format.
+  public nonisolated let format: AudioFormat
+  /// Nobody can know.
+  public nonisolated let expectedFrameCount: Int64? = nil
+  /// What the producer offers to.
+  public nonisolated let ring: CaptureRing
+  private nonisolated let ending = AtomicLazyReference<Ending>()
+  private let clock: PollClock
+  private let interval: Duration
+
+  /// Wraps a ring, from which nobody else may read.
+  /// - Parameters:
+  ///   - ring: What the producer offers to.
+  ///   - clock: What measures the interval.
+  ///   - interval: How long to wait before looking again into an empty ring.
+  public init(_ ring: CaptureRing, clock: PollClock, interval: Duration = .milliseconds(10)) {
+    self.ring = ring
+    self.clock = clock
+    self.interval = interval
+    format = ring.format
+  }
+
+  /// Tells the reader that the producer has stopped, after its last packet; what is in the ring is still delivered.
+  ///
+  /// From any thread; the first call decides. It allocates, so it is not for the path that offers.
+  /// - Parameter error: Why; `nil` for a normal end.
+  public nonisolated func finish(throwing error: AudioError? = nil) {
+    _ = ending.storeIfNil(Ending(error))
+  }
+
+  /// Waits until the ring holds something.
+  ///
+  /// See `AudioSource.next(maxFrames:)`. A cancelled wait loses nothing.
+  /// - Throws: What ``finish(throwing:)`` said, once the ring is empty, and ever after; `CancellationError`.
+  public func next(maxFrames: Int) async throws -> AudioChunk? {
+    while true {
+      try Task.checkCancellation()
+      // In this order: whatever was offered before the end is in the ring when the end is seen.
+      let ending = ending.load()
+      if let chunk = ring.next(maxFrames: maxFrames) { return chunk }
+      if let ending {
+        if let error = ending.error { throw error }
+        return nil
+      }
+      try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil)
+    }
+  }
+}
+
+extension RingSource where PollClock == ContinuousClock {
+  /// Wraps a ring, and looks into it in real time.
+  public init(_ ring: CaptureRing) {
+    self.init(ring, clock: ContinuousClock())
+  }
+}
+
+/// How a producer ended.
+private final class Ending: Sendable {
+  let error: AudioError?
+  init(_ error: AudioError?) { self.error = error }
+}
