@@ -49,7 +49,7 @@ let package = Package(
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
     // Scripted parts and contract suites for tests, ours and our users'.
-    layer("AuricleTestKit", ["AuricleAudio", "AuricleRecognition", "AuricleLive"]),
+    layer("AuricleTestKit", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSpawn"]),
     // The command line tool.
     layer(
       "AuricleCLI",
