@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "AuricleRecognition", targets: ["AuricleRecognition"]),
     .library(name: "AuricleConsent", targets: ["AuricleConsent"]),
     .library(name: "AuricleCapture", targets: ["AuricleCapture"]),
+    .library(name: "AuriclePulse", targets: ["AuriclePulse"]),
     .library(name: "AuricleLive", targets: ["AuricleLive"]),
     .library(name: "AuricleSession", targets: ["AuricleSession"]),
     .library(name: "AuricleMedia", targets: ["AuricleMedia"]),
@@ -38,6 +39,8 @@ let package = Package(
     layer("AuricleConsent", ["AuricleAudio"]),
     // From a device's callback to a source: the gated ring, and what becomes of frames that it refuses.
     layer("AuricleCapture", ["AuricleAudio", "AuricleConsent"]),
+    // PulseAudio, and PipeWire, which serves the same client library.
+    layer("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
     // What every recogniser promises, and what it delivers.
     layer("AuricleRecognition", ["AuricleAudio"]),
     // Live transcription with a model that is not a streaming one: pure state machines and their drivers.
@@ -64,6 +67,10 @@ let package = Package(
     .systemLibrary(
       name: "CMpg123", pkgConfig: "libmpg123",
       providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
+    // Without pkg-config: of what it says, SwiftPM needs nothing and warns of the rest.
+    .systemLibrary(
+      name: "CPulse",
+      providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
     .systemLibrary(
       name: "CSndFile", pkgConfig: "sndfile",
       providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
@@ -76,6 +83,7 @@ let package = Package(
     tests("AuricleAudio"),
     tests("AuricleConsent", ["AuricleAudio"]),
     tests("AuricleCapture", ["AuricleAudio", "AuricleConsent"]),
+    tests("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     tests("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
