@@ -11,6 +11,9 @@ make --no-print-directory lint
 step "Units, contracts and the program itself"
 swift test --disable-xctest --explicit-target-dependency-import-check error
 
+step "A device's callback"
+scripts/test-callback.sh
+
 step "The release program"
 scripts/test-program.sh
 
