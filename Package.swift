@@ -58,10 +58,13 @@ let package = Package(
       "AuricleCLI",
       ["AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa"]),
     .executableTarget(name: "auricle", dependencies: ["AuricleCLI"], swiftSettings: strict),
-    // Measures many sessions at once; part of `make bench`.
+    // Measures many sessions at once, and the callback of a device; part of `make bench`.
     .executableTarget(
       name: "auricle-bench",
-      dependencies: ["AuricleAudio", "AuricleRecognition", "AuricleMedia", "AuricleSherpa"],
+      dependencies: [
+        "AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleMedia", "AuriclePulse", "AuricleRecognition",
+        "AuricleSherpa", "AuricleTestKit",
+      ],
       swiftSettings: strict),
 
     .systemLibrary(

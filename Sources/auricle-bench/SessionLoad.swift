@@ -66,7 +66,7 @@ struct SessionLoad {
 }
 
 /// What the process has used.
-private struct Usage {
+struct Usage {
   let cpuSeconds: Double
   let peakMegabytes: Double
 

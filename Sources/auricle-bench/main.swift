@@ -4,14 +4,37 @@ import AuricleRecognition
 import AuricleSherpa
 import Foundation
 
-// Measures what the command line tool cannot: many live sessions at once in one process, on one model in memory.
-// Usage: auricle-bench COUNT FILE; prints one line of JSON.
+// Measures what the command line tool cannot: many live sessions at once in one process, on one model in memory; and
+// what a device's callback costs, with many recordings of a sound server at once. Prints one line of JSON.
 
-guard CommandLine.arguments.count == 3, let count = Int(CommandLine.arguments[1]), count > 0 else {
-  FileHandle.standardError.write(Data("usage: auricle-bench COUNT FILE\n".utf8))
+let usage = """
+  usage: auricle-bench COUNT FILE
+         auricle-bench callback [SERVER DEVICE]
+
+  """
+
+/// What a callback costs, and what recordings lose that run at once; `nil` where there is no server.
+struct CaptureFigures: Encodable {
+  let callback: CallbackLoad.Figures
+  let captures: CaptureLoad.Figures?
+}
+
+func show(_ figures: some Encodable) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = .sortedKeys
+  print(String(decoding: try encoder.encode(figures), as: UTF8.self))
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "callback", [1, 3].contains(arguments.count) {
+  let callback = try CallbackLoad().run()
+  let captures =
+    arguments.count == 3
+    ? try await CaptureLoad(server: arguments[1], device: arguments[2]).run() : try await CaptureLoad.runOnOwnServer()
+  try show(CaptureFigures(callback: callback, captures: captures))
+} else if arguments.count == 2, let count = Int(arguments[0]), count > 0 {
+  try show(try await SessionLoad(sessionCount: count, path: arguments[1]).run())
+} else {
+  FileHandle.standardError.write(Data(usage.utf8))
   exit(64)
 }
-let measured = try await SessionLoad(sessionCount: count, path: CommandLine.arguments[2]).run()
-let encoder = JSONEncoder()
-encoder.outputFormatting = .sortedKeys
-print(String(decoding: try encoder.encode(measured), as: UTF8.self))
