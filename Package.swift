@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "AuricleLive", targets: ["AuricleLive"]),
     .library(name: "AuricleSession", targets: ["AuricleSession"]),
     .library(name: "AuricleMedia", targets: ["AuricleMedia"]),
+    .library(name: "AuricleRecording", targets: ["AuricleRecording"]),
     .library(name: "AuricleSherpa", targets: ["AuricleSherpa"]),
     .library(name: "AuricleTestKit", targets: ["AuricleTestKit"]),
     .executable(name: "auricle", targets: ["auricle"]),
@@ -49,6 +50,8 @@ let package = Package(
     layer("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
     // Files, standard input and resampling.
     layer("AuricleMedia", ["AuricleAudio", "CMpg123", "CSndFile", "CSoxr", "CSpawn"]),
+    // Recordings on disk: written, read while they grow, mended.
+    layer("AuricleRecording", ["AuricleAudio", "CFileHoles", "CSndFile", "CSoxr"]),
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
     // Scripted parts and contract suites for tests, ours and our users'.
@@ -67,6 +70,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    .systemLibrary(name: "CFileHoles"),
     .systemLibrary(
       name: "CMpg123", pkgConfig: "libmpg123",
       providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
@@ -91,6 +95,11 @@ let package = Package(
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     tests("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
     tests("AuricleMedia", ["AuricleAudio"]),
+    tests("AuricleRecording", ["AuricleAudio", "CSndFile", "RecordingProbe"]),
+    // Records standard input, for tests that kill it.
+    .executableTarget(
+      name: "RecordingProbe", dependencies: ["AuricleAudio", "AuricleRecording"], path: "Tests/RecordingProbe",
+      swiftSettings: strict),
     tests("AuricleSherpa", ["AuricleAudio", "AuricleLive", "AuricleMedia", "AuricleRecognition", "CSherpaOnnx"]),
     tests("AuricleCLI", ["AuricleAudio", "AuricleMedia", "AuricleRecognition", "AuricleSession", "auricle"]),
   ],

@@ -1,0 +1,20 @@
+import Foundation
+
+/// A folder that is gone when the test is.
+final class TemporaryFolder: Sendable {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "auricle-test-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Writes a file and says where it is.
+  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let place = path + "/" + name
+    try Data(bytes).write(to: URL(filePath: place))
+    return place
+  }
+}
