@@ -74,6 +74,11 @@ extension Recorder {
     }
   }
 
+  /// There is nothing that tails could read.
+  func refuseTails() {
+    progress.update { $0.tail.failure = AudioError(.readFailed, "the recording keeps no copy for a recogniser") }
+  }
+
   /// Tells the readers how far the file is.
   private func publish(missing reason: AudioGap.Reason?, _ count: Int64) {
     let frames = timeline.nextFrame..<timeline.nextFrame + count

@@ -83,6 +83,7 @@ public final class Recorder: @unchecked Sendable {
     timeline = Timeline(sampleRate: audio.sampleRate)
     upkeep = Upkeep(limits, at: elapsed())
     publish(freeByteCount: start.freeByteCount)
+    if store == nil { refuseTails() }
   }
 
   deinit {

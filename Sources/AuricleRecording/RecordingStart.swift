@@ -14,7 +14,7 @@ struct RecordingStart {
     limits: RecorderLimits, calls: ChangingCalls
   ) throws(RecordingError) {
     path = folder.audioPath(format)
-    try Self.checkFormat(format, audio)
+    try EncodedWriter.check(format, audio)
     freeByteCount = try Self.freeByteCount(folder, path, limits)
     let file = try Self.attempt(path) { path throws(SystemError) in try OpenFile(path, .creating, calls: calls) }
     do throws(RecordingError) {
@@ -39,22 +39,25 @@ struct RecordingStart {
     return free
   }
 
-  private static func checkFormat(_ format: RecordingFormat, _ audio: AudioFormat) throws(RecordingError) {
-    if format != .wav { throw RecordingError(.unsupportedFormat, "\(format.rawValue) cannot be written yet") }
-  }
-
   private static func parts(
     _ folder: RecordingFolder, _ format: RecordingFormat, _ audio: AudioFormat, _ file: OpenFile, keepsSpool: Bool,
     calls: ChangingCalls
   ) throws(RecordingError) -> (any AudioWriter, SampleStore?, Spool?) {
+    let spooled: EncodedWriter
     do throws(WriteFault) {
-      let writer = try WAVWriter(file, audio)
-      let store = SampleStore(
-        file, dataOffset: writer.dataOffset, channelCount: audio.channelCount, isSpool: false)
-      return (writer, store, nil)
+      guard format != .wav else {
+        let writer = try WAVWriter(file, audio)
+        let channels = audio.channelCount
+        return (writer, SampleStore(file, dataOffset: writer.dataOffset, channelCount: channels, isSpool: false), nil)
+      }
+      let writer = try EncodedWriter(file, format, audio)
+      guard keepsSpool else { return (writer, nil, nil) }
+      spooled = writer
     } catch {
       throw RecordingError(error, folder.audioPath(format))
     }
+    let spool = try Spool(folder.spoolPath, audio, calls: calls)
+    return (spooled, spool.store(audio), spool)
   }
 
   private static func attempt<R>(_ path: String, _ body: (String) throws(SystemError) -> R) throws(RecordingError) -> R

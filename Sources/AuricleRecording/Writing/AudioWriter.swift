@@ -2,7 +2,9 @@
 enum WriteFault: Error, Equatable {
   /// The system refused.
   case system(SystemError)
-  /// The encoder refused, with its own words.
+  /// The encoder does not take the format, in its own words.
+  case refused(String)
+  /// The encoder failed, in its own words.
   case encoder(String)
 }
 
@@ -46,6 +48,8 @@ extension RecordingError {
   init(_ fault: WriteFault, _ path: String) {
     switch fault {
     case .system(let error): self.init(error, "write", path)
+    case .refused(let words):
+      self.init(.unsupportedFormat, "\(shownName(path)) cannot hold such audio: \(words) Record as wav")
     case .encoder(let words): self.init(.writeFailed, "cannot write \(shownName(path)): the encoder says \(words)")
     }
   }

@@ -10,7 +10,7 @@ struct Decoded {
   let samples: [Int16]
 
   /// Decodes everything that can be decoded; `nil` when the library makes nothing of the file.
-  init?(_ path: String) {
+  init?(_ path: String, limit: Int = .max) {
     var information = SF_INFO()
     guard let handle = sf_open(path, Int32(SFM_READ), &information) else { return nil }
     defer { sf_close(handle) }
@@ -18,7 +18,7 @@ struct Decoded {
     claimedFrameCount = information.frames
     var all: [Int16] = []
     var piece = [Int16](repeating: 0, count: 65_536 * channels)
-    while true {
+    while all.count < limit {
       let count = Int(sf_readf_short(handle, &piece, 65_536))
       if count <= 0 { break }
       all += piece[..<(count * channels)]

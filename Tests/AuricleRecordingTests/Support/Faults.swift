@@ -18,6 +18,7 @@ final class Faults: Sendable {
   private struct State: Sendable {
     var plan: [Step] = []
     var room: Int64 = .max
+    var spoolRoom: Int64 = .max
     var changesLeft = Int.max
     var syncError: Int32 = 0
     var syncCount = 0
@@ -35,6 +36,12 @@ final class Faults: Sendable {
   var room: Int64 {
     get { state.withLock { $0.room } }
     set { state.withLock { $0.room = newValue } }
+  }
+
+  /// Writes beyond this offset of a file that is not an audio file, as its beginning shows, find no room.
+  var spoolRoom: Int64 {
+    get { state.withLock { $0.spoolRoom } }
+    set { state.withLock { $0.spoolRoom = newValue } }
   }
 
   /// After so many changes nothing happens any more, as if the process had been killed.
@@ -74,9 +81,16 @@ final class Faults: Sendable {
     return error == 0 ? ChangingCalls.system.sync(file) : -Int(error)
   }
 
+  private func isSpool(_ file: Int32) -> Bool {
+    var beginning: [UInt8] = [0, 0, 0, 0]
+    _ = pread(file, &beginning, 4, 0)
+    return ![Array("RIFF".utf8), Array("fLaC".utf8), Array("OggS".utf8), [0, 0, 0, 0]].contains(beginning)
+  }
+
   private func write(_ file: Int32, _ bytes: UnsafeRawBufferPointer, _ offset: Int64) -> Int {
     let (step, room, isAlive) = state.withLock { state in
-      (state.plan.isEmpty ? Step.none : state.plan.removeFirst(), state.room, self.takeChange(&state))
+      let room = isSpool(file) ? state.spoolRoom : state.room
+      return (state.plan.isEmpty ? Step.none : state.plan.removeFirst(), room, self.takeChange(&state))
     }
     guard isAlive else { return -Int(EIO) }
     let fitting = Int(max(0, min(Int64(bytes.count), room - offset)))
