@@ -44,6 +44,17 @@ import Testing
     }
   }
 
+  @Test("There is a header before there is sound", arguments: [RecordingFormat.flac, .opus])
+  func headerFirst(_ format: RecordingFormat) throws {
+    let making = try Making(format, .of(44_100, 2))
+    #expect(try !making.bytes().isEmpty)
+    #expect(try AudioRepair.repair(making.path, format: format).frameCount == 0)
+    // libsndfile reads no Opus without sound.
+    if format == .flac { #expect(Decoded(making.path)?.samples.isEmpty == true) }
+    try making.recorder.finish()
+    #expect(try AudioRepair.repair(making.path, format: format).wasChanged == false)
+  }
+
   @Test("What a format cannot hold is refused before there is a file")
   func unsupported() throws {
     let cases: [(RecordingFormat, AudioFormat)] = [

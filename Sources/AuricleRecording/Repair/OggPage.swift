@@ -13,6 +13,8 @@ struct OggPage {
   /// How many frames of sound end with the page; −1 when no packet ends in it.
   let granule: Int64
   let serial: UInt32
+  /// Its place in its stream.
+  let number: UInt32
   /// It is the first of its stream.
   let isFirst: Bool
   /// It is the last of its stream.
@@ -37,6 +39,7 @@ struct OggPage {
     byteCount = Int64(self.bytes.count)
     granule = Int64(bitPattern: self.bytes.littleEndian(at: 6, byteCount: 8))
     serial = UInt32(self.bytes.littleEndian(at: 14, byteCount: 4))
+    number = UInt32(self.bytes.littleEndian(at: 18, byteCount: 4))
     isFirst = kind & 0x02 != 0
   }
 

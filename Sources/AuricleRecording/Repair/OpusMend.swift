@@ -5,7 +5,7 @@ enum OpusMend {
     guard let first = try OggPage(window.bytes(at: 0, count: OggPage.longest), at: 0), first.isFirst,
       let head = OpusHead(first.content)
     else { throw .beyondMending("it is no Ogg Opus") }
-    let last = try lastPage(of: first, &window)
+    let (last, hasHole) = try lastPage(of: first, &window)
     var audio = RepairedAudio(
       frameCount: head.frameCount(granule: last.granule), sampleRate: head.sampleRate, channelCount: head.channelCount)
     let end = last.offset + last.byteCount
@@ -13,16 +13,19 @@ enum OpusMend {
       try MendFault.watching { () throws(SystemError) in try file.resize(to: end) }
       audio.wasChanged = true
     }
-    if last.granule > 0, !last.isLast || last.isTorn {
+    // Decoders refuse some streams that have both a hole and an end, and read them without the mark.
+    if last.granule > 0, last.isTorn || !last.isLast && !hasHole {
       try MendFault.watching { () throws(SystemError) in try file.writeAll(last.endMark, at: last.endMarkOffset) }
       audio.wasChanged = true
     }
     return audio
   }
 
-  /// The last page of the stream in which a packet ends.
-  private static func lastPage(of first: OggPage, _ window: inout FileWindow) throws(MendFault) -> OggPage {
+  /// The last page of the stream in which a packet ends, and whether one is missing before it.
+  private static func lastPage(of first: OggPage, _ window: inout FileWindow) throws(MendFault) -> (OggPage, Bool) {
     var last = first
+    var pageCount: UInt32 = 0
+    var hasHole = false
     var offset = first.byteCount
     while offset < window.byteCount {
       let bytes = try window.bytes(at: offset, count: OggPage.longest)
@@ -30,10 +33,14 @@ enum OpusMend {
         offset += Int64(distanceToCapture(bytes.dropFirst()) + 1)
         continue
       }
-      if page.serial == first.serial, page.granule >= last.granule { last = page }
+      pageCount += page.serial == first.serial ? 1 : 0
+      if page.serial == first.serial, page.granule >= last.granule {
+        last = page
+        hasHole = page.number != pageCount
+      }
       offset += page.byteCount
     }
-    return last
+    return (last, hasHole)
   }
 
   /// How far the next page can be at the least.

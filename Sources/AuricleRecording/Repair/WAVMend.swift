@@ -31,6 +31,7 @@ struct WAVMap {
   private(set) var bytesPerFrame: Int64 = 0
   private(set) var sampleRate = 0
   private(set) var channelCount = 0
+  private var isPCM16 = false
   private let riffByteCount: Int64
   /// There is room for 64-bit sizes, where our own recordings have it.
   private var hasRoomForSizes = false
@@ -44,7 +45,9 @@ struct WAVMap {
     else { throw .beyondMending("it is no WAV") }
     riffByteCount = Int64(start.littleEndian(at: 4, byteCount: 4))
     try readChunks(&window)
-    guard bytesPerFrame > 0, channelCount > 0, sampleRate > 0 else { throw .beyondMending("its format is damaged") }
+    guard isPCM16, channelCount > 0, bytesPerFrame == 2 * channelCount, sampleRate > 0 else {
+      throw .beyondMending("its format is damaged, or none that is recorded here")
+    }
   }
 
   private mutating func readChunks(_ window: inout FileWindow) throws(MendFault) {
@@ -69,6 +72,8 @@ struct WAVMap {
         Int64(bits: content.littleEndian(at: 0, byteCount: 8)), Int64(bits: content.littleEndian(at: 8, byteCount: 8))
       )
     case "fmt ":
+      let tag = content.littleEndian(at: 0, byteCount: 2)
+      isPCM16 = (tag == 1 || tag == 0xFFFE) && content.littleEndian(at: 14, byteCount: 2) == 16
       channelCount = Int(content.littleEndian(at: 2, byteCount: 2))
       sampleRate = Int(content.littleEndian(at: 4, byteCount: 4))
       bytesPerFrame = Int64(content.littleEndian(at: 12, byteCount: 2))

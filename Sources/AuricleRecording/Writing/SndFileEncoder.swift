@@ -43,6 +43,9 @@ final class SndFileEncoder {
     if let error = bytes.error { throw .system(error) }
     guard handle != nil else { throw .refused(Self.words(nil)) }
     if coding == .opus { auricle_sndfile_set_page_latency(handle, Self.pageMilliseconds) }
+    // The library would write the header with the first sound, which may never come.
+    sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+    if let error = bytes.error { throw .system(error) }
   }
 
   deinit {
