@@ -17,6 +17,7 @@ public struct RecordingFolder: Sendable, Hashable {
   ///   - name: The name of the new folder: one component of a path.
   /// - Throws: ``RecordingError`` of kind `notPermitted`, `storageFull`, `exists` or `writeFailed`.
   public static func create(in root: String, named name: String) throws(RecordingError) -> RecordingFolder {
+    let root = root.isEmpty ? "." : root
     guard !name.isEmpty, name != ".", name != "..", !name.contains("/"), !name.utf8.contains(0) else {
       throw RecordingError(.writeFailed, "\"\(shownName(name))\" cannot be the name of a folder")
     }
@@ -47,6 +48,7 @@ public struct RecordingFolder: Sendable, Hashable {
       made += "/\(part)"
       do throws(SystemError) {
         try FileCalls.makeFolder(made)
+        syncFolder(made + "/..")
       } catch {
         // A read-only disk or a foreign folder says so before it says that the folder exists.
         if !error.isExisting, !isFolder(made) { throw RecordingError(error, "make the folder", made) }

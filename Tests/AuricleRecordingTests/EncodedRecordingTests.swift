@@ -92,7 +92,7 @@ import Testing
 
   @Test("The spool takes no more room than its reader is behind, and is gone after the finish")
   func spool() async throws {
-    let making = try Making(.flac, .of(48_000, 1))
+    let making = try Making(.flac, .of(48_000, 1), isInMemory: false)
     let samples = Sounds.tone(480_000, rate: 48_000)
     let tail = making.recorder.makeTail()
     var heard: [Int16] = []

@@ -85,7 +85,7 @@ enum Probe {
   }
 
   static func kill(_ format: RecordingFormat, _ audio: AudioFormat, _ random: inout SeededRandom) async throws -> Run {
-    let temporary = try TemporaryFolder()
+    let temporary = try TemporaryFolder(isInMemory: false)
     let folder = try RecordingFolder.create(in: temporary.path, named: "a")
     let fed = Sounds.tone(
       8 * audio.sampleRate, rate: audio.sampleRate, channels: audio.channelCount, seed: random.next())

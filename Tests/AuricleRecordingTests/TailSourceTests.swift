@@ -84,9 +84,27 @@ import Testing
     #expect(try await TailReading.all(tail).samples == Sounds.noise(100))
   }
 
-  @Test("Recorder, tails and a reader of the progress work at once")
-  func concurrency() async throws {
-    let making = try Making(.wav, .of(48_000, 1))
+  @Test("Waits that are cancelled while frames come are told either, and never both or neither")
+  func cancellationRace() async throws {
+    let making = try Making()
+    let progress = making.recorder.progress
+    for round in 0..<3_000 {
+      let task = Task { try await progress.wait(beyond: Int64(round)).frameCount }
+      async let cancelled: Void = task.cancel()
+      try making.append([Int16(truncatingIfNeeded: round)], at: Int64(round))
+      await cancelled
+      do {
+        #expect(try await task.value > round)
+      } catch {
+        #expect(error is CancellationError)
+      }
+    }
+    try making.recorder.finish()
+  }
+
+  @Test("Recorder, tails and a reader of the progress work at once", arguments: [RecordingFormat.wav, .flac, .opus])
+  func concurrency(_ format: RecordingFormat) async throws {
+    let making = try Making(format, .of(48_000, 1))
     let samples = Sounds.noise(480_000)
     let tails = (0..<3).map { _ in making.recorder.makeTail() }
     let progress = making.recorder.progress

@@ -49,9 +49,9 @@ struct Making {
   init(
     _ format: RecordingFormat = .wav, _ audio: AudioFormat = .speech, keepsSpool: Bool = true,
     limits: RecorderLimits = RecorderLimits(freeByteFloor: 0), calls: ChangingCalls = .system,
-    elapsed: @escaping @Sendable () -> Duration = { .zero }
+    isInMemory: Bool = true, elapsed: @escaping @Sendable () -> Duration = { .zero }
   ) throws {
-    temporary = try TemporaryFolder()
+    temporary = try TemporaryFolder(isInMemory: isInMemory)
     folder = try RecordingFolder.create(in: temporary.path, named: "one")
     self.format = format
     self.audio = audio

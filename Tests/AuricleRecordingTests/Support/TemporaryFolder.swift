@@ -4,8 +4,13 @@ import Foundation
 final class TemporaryFolder: Sendable {
   let path: String
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "auricle-test-\(UUID().uuidString)").path
+  private static let memory = "/dev/shm"
+
+  /// - Parameter isInMemory: Where the system has a folder in memory; hundreds of recordings call `fsync`.
+  init(isInMemory: Bool = true) throws {
+    let hasMemory = isInMemory && FileManager.default.isWritableFile(atPath: Self.memory)
+    let place = hasMemory ? URL(filePath: Self.memory) : FileManager.default.temporaryDirectory
+    path = place.appending(path: "auricle-test-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
