@@ -46,6 +46,7 @@ final class PulseStream: @unchecked Sendable {
     connection.withLock {
       pa_stream_set_read_callback(stream, nil, nil)
       pa_stream_set_state_callback(stream, nil, nil)
+      pa_stream_set_suspended_callback(stream, nil, nil)
       pa_stream_disconnect(stream)
       pa_stream_unref(stream)
     }
@@ -56,6 +57,7 @@ final class PulseStream: @unchecked Sendable {
   private func start(_ device: CaptureDevice, while doing: String) throws(AudioError) {
     pa_stream_set_read_callback(stream, pulseStreamHasRead, Unmanaged.passUnretained(source.ring).toOpaque())
     pa_stream_set_state_callback(stream, pulseStreamChanged, Unmanaged.passUnretained(link).toOpaque())
+    pa_stream_set_suspended_callback(stream, pulseStreamSuspended, Unmanaged.passUnretained(link).toOpaque())
     let format = source.format
     let fragment =
       format.frames(seconds: Self.fragmentSeconds) * Int64(format.channelCount * MemoryLayout<Float>.stride)
@@ -75,44 +77,6 @@ final class PulseStream: @unchecked Sendable {
       throw connection.withContext { context, _ in .pulse(pa_context_errno(context), while: doing) }
     }
   }
-}
-
-/// Tells a source's reader how its stream ended.
-private final class PulseStreamLink: Sendable {
-  private nonisolated(unsafe) let mainloop: OpaquePointer
-  private let source: RingSource<ContinuousClock>
-  private let name: String
-
-  init(_ mainloop: OpaquePointer, _ source: RingSource<ContinuousClock>, name: String) {
-    self.mainloop = mainloop
-    self.source = source
-    self.name = name
-  }
-
-  func changed(_ stream: OpaquePointer) {
-    let state = pa_stream_get_state(stream)
-    if state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED { source.finish(throwing: reason(stream)) }
-    pa_threaded_mainloop_signal(mainloop, 0)
-  }
-
-  private func reason(_ stream: OpaquePointer) -> AudioError {
-    let context = pa_stream_get_context(stream)
-    let code = pa_context_errno(context)
-    let words = String(cString: pa_strerror(code))
-    if pa_context_get_state(context).isGood {
-      return AudioError(
-        .deviceLost, "\(name) went away (\(words)); plug it in again or choose another source", platformCode: Int(code))
-    }
-    return AudioError(
-      .serverLost, "the sound server went away (\(words)); start it again, and then the recording",
-      platformCode: Int(code))
-  }
-}
-
-// C calls this from the library's thread, so it belongs to no actor.
-private nonisolated func pulseStreamChanged(_ stream: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?) {
-  guard let stream, let userdata else { return }
-  Unmanaged<PulseStreamLink>.fromOpaque(userdata).takeUnretainedValue().changed(stream)
 }
 
 extension pa_sample_spec {

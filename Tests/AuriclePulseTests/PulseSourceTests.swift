@@ -87,4 +87,57 @@ import Testing
     #expect(heard.gaps.allSatisfy { $0.reason == .paused })
     #expect(heard.misplacedCount == 0)
   }
+
+  @Test("A device that is put to sleep leaves a gap as long as it slept")
+  func sleepingDevice() async throws {
+    let sink = Self.sinks[1]
+    let server = try await PulseServer(sinks: [sink])
+    let source = try await PulseSource.open(device: sink.monitorName, gate: .opened(), server: server.address)
+    async let everything = source.everything()
+    #expect(try await eventually { source.ring.counts.accepted > 8_820 })
+    try await server.control(["suspend-sink", sink.name, "1"])
+    let start = ContinuousClock.now
+    try await Task.sleep(for: .seconds(1))
+    try await server.control(["suspend-sink", sink.name, "0"])
+    let asleep = (ContinuousClock.now - start) / .seconds(1)
+    let accepted = source.ring.counts.accepted
+    #expect(try await eventually { source.ring.counts.accepted > accepted + 8_820 })
+    source.stop()
+    let heard = try await everything
+    let missing = source.format.seconds(heard.missing(.sourceLost))
+    #expect(abs(missing - asleep) <= 0.05, "\(missing) s are missing of \(asleep) s")
+    #expect(heard.misplacedCount == 0)
+  }
+
+  @Test("A server that stands still for a while costs no time: what it missed comes later")
+  func frozenServer() async throws {
+    let sink = Self.sinks[3]
+    let server = try await PulseServer(sinks: [sink])
+    let source = try await PulseSource.open(device: sink.monitorName, gate: .opened(), server: server.address)
+    #expect(try await eventually { source.ring.counts.offered > 9_600 })
+    let before = source.ring.counts.offered
+    let start = ContinuousClock.now
+    server.freeze()
+    try await Task.sleep(for: .milliseconds(700))
+    server.thaw()
+    try await Task.sleep(for: .milliseconds(700))
+    let elapsed = (ContinuousClock.now - start) / .seconds(1)
+    let length = source.format.seconds(source.ring.counts.offered - before)
+    #expect(abs(length - elapsed) <= 0.08, "\(length) s came in \(elapsed) s")
+  }
+
+  @Test("Many tasks may stop a source at once, while it is read, also when the server stands still")
+  func stopFromEverywhere() async throws {
+    let sink = Self.sinks[2]
+    let server = try await PulseServer(sinks: [sink])
+    let source = try await PulseSource.open(device: sink.monitorName, gate: .opened(), server: server.address)
+    async let everything = source.everything()
+    #expect(try await eventually { source.ring.counts.offered > 0 })
+    server.freeze()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 { group.addTask { source.stop() } }
+    }
+    let heard = try await everything
+    #expect(heard.end == source.ring.counts.accepted)
+  }
 }

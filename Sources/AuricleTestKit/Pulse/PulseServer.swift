@@ -79,6 +79,18 @@ public final class PulseServer: Sendable {
     }
   }
 
+  /// Stops the server where it stands, so that it answers nobody, until ``thaw()``.
+  public func freeze() { signal(SIGSTOP) }
+
+  /// Lets a frozen server go on.
+  public func thaw() { signal(SIGCONT) }
+
+  private func signal(_ number: Int32) {
+    process.withLock { process in
+      if let process { _ = Foundation.kill(process, number) }
+    }
+  }
+
   /// Adds a sink.
   /// - Returns: The number by which it can be taken away.
   @discardableResult
