@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test("Whatever stands in the file, it is lines")
-  func fuzz() throws {
+  func anyDamage() throws {
     for seed in 0..<Fuzz.iterations {
       var random = SeededRandom(seed)
       let bytes = (0..<Int.random(in: 0...2_000, using: &random)).map { _ in
@@ -97,9 +97,4 @@ import Testing
     #expect(throws: RecordingError.self) { try Journal.read(temporary.path) }
     #expect(throws: RecordingError.self) { try Journal.read(temporary.path + "/none") }
   }
-}
-
-enum Fuzz {
-  private static let environment = ProcessInfo.processInfo.environment
-  static let iterations = environment["AURICLE_FUZZ_ITERATIONS"].flatMap(UInt64.init) ?? 200
 }
