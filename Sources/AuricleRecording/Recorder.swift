@@ -98,6 +98,7 @@ public final class Recorder: @unchecked Sendable {
   ///
   /// FLAC and Opus are read from the spool, of which tails give back what all of them have read; a tail that is made later
   /// begins with a gap of reason `overrun`. A tail of a recorder that keeps no spool throws at once.
+  /// While there is no tail, the spool grows; see ``dropSpool()``.
   public func makeTail() -> TailSource { TailSource(audio, progress, store) }
 
   /// Writes a block.
@@ -136,6 +137,9 @@ public final class Recorder: @unchecked Sendable {
   }
 
   /// Stops keeping the samples for tails, and gives their room back at once. Tails then throw. WAV has no spool.
+  ///
+  /// To be called when the recogniser is given up: what nobody reads is kept. The recorder does it by itself when the disk
+  /// would else be full.
   public func dropSpool() {
     guard let spool else { return }
     self.spool = nil

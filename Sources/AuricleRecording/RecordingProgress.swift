@@ -30,7 +30,8 @@ public final class RecordingProgress: Sendable {
   /// How far the recording is now.
   public var current: Snapshot { ledger.withLock { $0.snapshot } }
 
-  /// Waits until more frames than that are written, or the recording has failed or ended.
+  /// Waits until more frames than that are written, or the recording has failed or ended. It returns at once when it has;
+  /// a loop over it ends with the first `failure` or `isEnded`.
   /// - Throws: `CancellationError` promptly when the task is cancelled.
   public func wait(beyond frameCount: Int64) async throws -> Snapshot {
     try await wait { ledger in

@@ -18,11 +18,9 @@ struct RecordingStart {
     freeByteCount = try Self.freeByteCount(folder, path, limits)
     let file = try Self.attempt(path) { path throws(SystemError) in try OpenFile(path, .creating, calls: calls) }
     do throws(RecordingError) {
+      watch = try Self.attempt(path) { path throws(SystemError) in try FolderWatch(path, file) }
+      // The spool comes last, so that nothing can fail once it is there.
       (writer, store, spool) = try Self.parts(folder, format, audio, file, keepsSpool: keepsSpool, calls: calls)
-      watch = try Self.attempt(path) { path throws(SystemError) in
-        try file.sync()
-        return try FolderWatch(path, file)
-      }
     } catch {
       // It is ours and holds no audio.
       try? FileCalls.remove(path)
@@ -47,10 +45,12 @@ struct RecordingStart {
     do throws(WriteFault) {
       guard format != .wav else {
         let writer = try WAVWriter(file, audio)
+        try WriteFault.watching { () throws(SystemError) in try file.sync() }
         let channels = audio.channelCount
         return (writer, SampleStore(file, dataOffset: writer.dataOffset, channelCount: channels, isSpool: false), nil)
       }
       let writer = try EncodedWriter(file, format, audio)
+      try WriteFault.watching { () throws(SystemError) in try file.sync() }
       guard keepsSpool else { return (writer, nil, nil) }
       spooled = writer
     } catch {

@@ -13,13 +13,13 @@ struct KillTests {
   @Test(
     "After SIGKILL the file holds a beginning of what was fed, and misses at most a second of what was taken",
     arguments: [RecordingFormat.wav, .flac, .opus])
-  func kill(_ format: RecordingFormat) async throws {
+  func suddenEnd(_ format: RecordingFormat) async throws {
     var worst = 0.0
     for seed in 0..<Self.count {
       var random = SeededRandom(seed &* 31 &+ 5)
       let rate = [16_000, 44_100, 48_000].randomElement(using: &random)!
       let audio = AudioFormat.of(rate, Int.random(in: 1...2, using: &random))
-      let run = try await Probe.kill(format, audio, &random)
+      let run = try await Probe.runAndKill(format, audio, &random)
       worst = max(worst, try check(run, format, audio))
     }
     print("\(format): at most \(worst) s were lost in \(Self.count) kills")
@@ -84,7 +84,9 @@ enum Probe {
     let takenFrameCount: Int64
   }
 
-  static func kill(_ format: RecordingFormat, _ audio: AudioFormat, _ random: inout SeededRandom) async throws -> Run {
+  static func runAndKill(_ format: RecordingFormat, _ audio: AudioFormat, _ random: inout SeededRandom) async throws
+    -> Run
+  {
     let temporary = try TemporaryFolder(isInMemory: false)
     let folder = try RecordingFolder.create(in: temporary.path, named: "a")
     let fed = Sounds.tone(
@@ -96,7 +98,7 @@ enum Probe {
     let taken = try await child.taken { frameCount in
       guard frameCount >= target else { return }
       usleep(UInt32(wait))
-      Glibc.kill(child.process.processIdentifier, SIGKILL)
+      kill(child.process.processIdentifier, SIGKILL)
     }
     return Run(temporary: temporary, folder: folder, fed: fed, takenFrameCount: taken)
   }

@@ -45,6 +45,9 @@ struct ChangingCalls: Sendable {
   /// Gives what was written to the disk.
   var sync: @Sendable (_ file: Int32) -> Int
 
+  /// The answer of a call that a signal interrupted.
+  static let interrupted = -Int(EINTR)
+
   /// The system's own.
   static let system = ChangingCalls(
     write: { answer(pwrite($0, $1.baseAddress, $1.count, off_t($2))) },

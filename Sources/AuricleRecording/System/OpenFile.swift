@@ -2,7 +2,6 @@
 ///
 /// Threading: every call names its place in the file, so readers and one writer may work at once.
 final class OpenFile: Sendable {
-  private static let interrupted = -4
   private static let readPieceByteCount = 1 << 20
 
   private let number: Int32
@@ -31,7 +30,7 @@ final class OpenFile: Sendable {
         let answer = calls.write(number, rest, offset + Int64(done))
         if answer > 0 {
           done += answer
-        } else if answer != Self.interrupted {
+        } else if answer != ChangingCalls.interrupted {
           return Written(byteCount: done, error: answer == 0 ? .inputOutput : SystemError(code: Int32(-answer)))
         }
       }
@@ -58,7 +57,7 @@ final class OpenFile: Sendable {
   private func repeating(_ call: (Int32) -> Int) throws(SystemError) {
     let answer = withNumber { number in
       var answer = call(number)
-      while answer == Self.interrupted { answer = call(number) }
+      while answer == ChangingCalls.interrupted { answer = call(number) }
       return answer
     }
     if answer < 0 { throw SystemError(code: Int32(-answer)) }

@@ -48,10 +48,7 @@ final class SndFileEncoder {
     if let error = bytes.error { throw .system(error) }
   }
 
-  deinit {
-    bytes.isRefusing = true
-    if let handle { sf_close(handle) }
-  }
+  deinit { abandon() }
 
   /// The length of the file.
   var byteCount: Int64 { bytes.byteCount }
@@ -81,9 +78,13 @@ final class SndFileEncoder {
 
   /// Frees the encoder; the file stays as it is.
   func abandon() {
-    bytes.isRefusing = true
-    if let handle { sf_close(handle) }
-    handle = nil
+    guard let handle else { return }
+    self.handle = nil
+    // The library still calls, and what it calls stays until then.
+    withExtendedLifetime(bytes) {
+      bytes.isRefusing = true
+      _ = sf_close(handle)
+    }
   }
 
   private func check(_ done: sf_count_t, _ frameCount: Int) throws(WriteFault) {
