@@ -38,6 +38,8 @@ let package = Package(
     layer("AuricleAudio"),
     // Who agreed to be recorded, and the gate that their agreement opens.
     layer("AuricleConsent", ["AuricleAudio"]),
+    // Another rate for a stream of frames; not a product.
+    layer("AuricleResampling", ["AuricleAudio", "CSoxr"]),
     // From a device's callback to a source: the gated ring, and what becomes of frames that it refuses.
     layer("AuricleCapture", ["AuricleAudio", "AuricleConsent"]),
     // PulseAudio, and PipeWire, which serves the same client library.
@@ -48,10 +50,10 @@ let package = Package(
     layer("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     // A session's results folded into one report, and the report's exports.
     layer("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
-    // Files, standard input and resampling.
-    layer("AuricleMedia", ["AuricleAudio", "CMpg123", "CSndFile", "CSoxr", "CSpawn"]),
+    // Files and standard input.
+    layer("AuricleMedia", ["AuricleAudio", "AuricleResampling", "CMpg123", "CSndFile", "CSpawn"]),
     // Recordings on disk: written, read while they grow, mended.
-    layer("AuricleRecording", ["AuricleAudio", "CFileHoles", "CSndFile", "CSoxr"]),
+    layer("AuricleRecording", ["AuricleAudio", "AuricleResampling", "CFileHoles", "CSndFile"]),
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
     // Scripted parts and contract suites for tests, ours and our users'.

@@ -1,3 +1,4 @@
+import AuricleResampling
 /// One thing that reading files needs, and whether it is there.
 public struct MediaCheck: Sendable, Equatable {
   /// What was looked at.

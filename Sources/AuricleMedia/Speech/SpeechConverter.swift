@@ -1,4 +1,5 @@
 import AuricleAudio
+import AuricleResampling
 
 /// Turns runs of frames of any format into runs of 16 kHz mono frames, and keeps both numberings together.
 ///
@@ -55,7 +56,7 @@ struct SpeechConverter {
     guard input.sampleRate != AudioFormat.speech.sampleRate else { return [] }
     var output: [Float] = []
     if !waiting.isEmpty { try feed(waiting[...], &output) }
-    try resampler?.finish(into: &output, room: room)
+    if let resampler { output += try resampler.finish() }
     waiting = []
     resampler = nil
     let wanted = Int(max(0, total - outputEnd))
@@ -85,13 +86,11 @@ struct SpeechConverter {
     }
   }
 
-  private var room: Int {
-    pieceFrameCount * AudioFormat.speech.sampleRate / input.sampleRate + 64
-  }
-
   private mutating func feed(_ piece: ArraySlice<Float>, _ output: inout [Float]) throws(AudioError) {
-    if resampler == nil { resampler = try Resampler(from: input.sampleRate, to: AudioFormat.speech.sampleRate) }
-    try resampler?.process(piece, into: &output, room: room)
+    if resampler == nil {
+      resampler = try Resampler(from: input.sampleRate, to: AudioFormat.speech.sampleRate, channelCount: 1)
+    }
+    if let resampler { output += try resampler.process(piece) }
   }
 
   private mutating func delivered(_ samples: [Float]) -> [Float] {

@@ -1,4 +1,5 @@
 import AuricleAudio
+import AuricleResampling
 
 /// FLAC or Ogg Opus, encoded by libsndfile.
 ///
@@ -16,7 +17,7 @@ final class EncodedWriter: AudioWriter {
   private let format: RecordingFormat
   private let audio: AudioFormat
   private let encoder: SndFileEncoder
-  private let converter: RateConverter?
+  private let resampler: Resampler?
   private var isFinished = false
 
   /// Refuses what the format cannot hold.
@@ -37,10 +38,12 @@ final class EncodedWriter: AudioWriter {
     let rate = Self.rate(format, audio)
     encoder = try SndFileEncoder(file, coding, sampleRate: rate, channelCount: audio.channelCount)
     guard rate != audio.sampleRate else {
-      converter = nil
+      resampler = nil
       return
     }
-    converter = try RateConverter(from: audio.sampleRate, to: rate, channelCount: audio.channelCount)
+    resampler = try Self.resampling { () throws(AudioError) in
+      try Resampler(from: audio.sampleRate, to: rate, channelCount: audio.channelCount)
+    }
   }
 
   private static func coding(_ format: RecordingFormat) -> SndFileEncoder.Coding? {
@@ -64,8 +67,9 @@ final class EncodedWriter: AudioWriter {
   }
 
   func write(_ samples: [Int16]) throws(WriteFault) {
-    if let converter {
-      try encoder.write(converter.process(samples.map { Float(Int16(littleEndian: $0)) / 32_768 }))
+    if let resampler {
+      let floats = samples.map { Float(Int16(littleEndian: $0)) / 32_768 }
+      try encoder.write(Self.resampling { () throws(AudioError) in try resampler.process(floats) })
     } else {
       // libsndfile takes the machine's own byte order, which is little-endian on every platform of ours.
       try encoder.write(samples)
@@ -81,9 +85,13 @@ final class EncodedWriter: AudioWriter {
   }
 
   func finish() throws(WriteFault) {
-    if let converter { try encoder.write(converter.finish()) }
+    if let resampler { try encoder.write(Self.resampling { () throws(AudioError) in try resampler.finish() }) }
     try encoder.close()
     isFinished = true
+  }
+
+  private static func resampling<Result>(_ body: () throws(AudioError) -> Result) throws(WriteFault) -> Result {
+    do { return try body() } catch { throw .encoder(error.message) }
   }
 
   func mend() throws(WriteFault) {
