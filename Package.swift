@@ -41,7 +41,7 @@ let package = Package(
     // Another rate for a stream of frames; not a product.
     layer("AuricleResampling", ["AuricleAudio", "CSoxr"]),
     // From a device's callback to a source: the gated ring, and what becomes of frames that it refuses.
-    layer("AuricleCapture", ["AuricleAudio", "AuricleConsent"]),
+    layer("AuricleCapture", ["AuricleAudio", "AuricleConsent", "AuricleResampling"]),
     // PulseAudio, and PipeWire, which serves the same client library.
     layer("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
     // What every recogniser promises, and what it delivers.
@@ -57,7 +57,7 @@ let package = Package(
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
     // Scripted parts and contract suites for tests, ours and our users'.
-    layer("AuricleTestKit", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSpawn"]),
+    layer("AuricleTestKit", ["AuricleAudio", "AuricleCapture", "AuricleRecognition", "AuricleLive", "CSpawn"]),
     // The command line tool.
     layer(
       "AuricleCLI",
@@ -91,7 +91,7 @@ let package = Package(
 
     tests("AuricleAudio"),
     tests("AuricleConsent", ["AuricleAudio"]),
-    tests("AuricleCapture", ["AuricleAudio", "AuricleConsent"]),
+    tests("AuricleCapture", ["AuricleAudio", "AuricleConsent", "AuricleRecognition", "AuricleResampling"]),
     tests("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
