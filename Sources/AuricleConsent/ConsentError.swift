@@ -15,6 +15,8 @@ public struct ConsentError: Error, Sendable, Equatable, CustomStringConvertible 
     public static let invalidReference = Kind(name: "invalidReference")
     /// A participant is named twice. Ask the user.
     public static let repeatedParticipant = Kind(name: "repeatedParticipant")
+    /// Somebody answered who was not declared. Declare them.
+    public static let unknownParticipant = Kind(name: "unknownParticipant")
     /// The gate was opened before. Go on.
     public static let alreadyGranted = Kind(name: "alreadyGranted")
     /// Consent was withdrawn, which is final. Give up.

@@ -19,15 +19,7 @@ public struct ConsentRecord: Sendable, Hashable, Codable {
   public init(
     participants: [String], grantedAtMilliseconds: Int64, policyRevision: String
   ) throws(ConsentError) {
-    guard !participants.isEmpty else {
-      throw ConsentError(.noParticipants, "consent names nobody; name everyone who agreed")
-    }
-    for (index, reference) in participants.enumerated() {
-      try Self.check(reference, "participant \(index + 1)")
-    }
-    guard Set(participants).count == participants.count else {
-      throw ConsentError(.repeatedParticipant, "consent names a participant twice")
-    }
+    try Self.check(participants: participants)
     try Self.check(policyRevision, "the policy's revision")
     self.participants = participants
     self.grantedAtMilliseconds = grantedAtMilliseconds
@@ -41,6 +33,19 @@ public struct ConsentRecord: Sendable, Hashable, Codable {
       participants: values.decode([String].self, forKey: .participants),
       grantedAtMilliseconds: values.decode(Int64.self, forKey: .grantedAtMilliseconds),
       policyRevision: values.decode(String.self, forKey: .policyRevision))
+  }
+
+  /// Whether these are references of at least one, each once.
+  static func check(participants: [String]) throws(ConsentError) {
+    guard !participants.isEmpty else {
+      throw ConsentError(.noParticipants, "consent names nobody; name everyone who agreed")
+    }
+    for (index, reference) in participants.enumerated() {
+      try Self.check(reference, "participant \(index + 1)")
+    }
+    guard Set(participants).count == participants.count else {
+      throw ConsentError(.repeatedParticipant, "consent names a participant twice")
+    }
   }
 
   private static func check(_ text: String, _ name: String) throws(ConsentError) {
