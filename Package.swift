@@ -21,6 +21,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "AuricleAudio", targets: ["AuricleAudio"]),
+    .library(name: "AuricleAppleAudio", targets: ["AuricleAppleAudio"]),
     .library(name: "AuricleRecognition", targets: ["AuricleRecognition"]),
     .library(name: "AuricleConsent", targets: ["AuricleConsent"]),
     .library(name: "AuricleCapture", targets: ["AuricleCapture"]),
@@ -44,6 +45,8 @@ let package = Package(
     layer("AuricleCapture", ["AuricleAudio", "AuricleConsent", "AuricleResampling"]),
     // PulseAudio, and PipeWire, which serves the same client library.
     layer("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
+    // The microphone of Apple devices; empty elsewhere.
+    layer("AuricleAppleAudio", ["AuricleAudio", "AuricleCapture", "AuricleConsent"]),
     // What every recogniser promises, and what it delivers.
     layer("AuricleRecognition", ["AuricleAudio"]),
     // Live transcription with a model that is not a streaming one: pure state machines and their drivers.

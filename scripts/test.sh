@@ -14,6 +14,9 @@ swift test --disable-xctest --explicit-target-dependency-import-check error
 step "A device's callback"
 scripts/test-callback.sh
 
+step "Apple systems"
+scripts/check-apple.sh
+
 step "The release program"
 scripts/test-program.sh
 
