@@ -66,6 +66,22 @@ def session_table(sessions):
         )
 
 
+def capture_table(capture):
+    names = {"ring": "gated ring", "refused": "gated ring, refused by the gate", "lockAndCopy": "lock and copy"}
+    yield "| 10 ms of 48 kHz stereo | median ns | 99.9 % below | worst |"
+    yield "|---|---|---|---|"
+    for key, name in names.items():
+        row = capture["callback"][key]
+        yield f"| {name} | {row['median']} | {row['p999']} | {row['worst']} |"
+    if row := capture.get("captures"):
+        yield ""
+        yield (
+            f"{row['recordingCount']} recordings of a sound server at once for {row['seconds']} s: "
+            f"{row['droppedFrames']} of {row['offeredFrames']} frames dropped, "
+            f"{row['cpuPerAudioSecond']:.4f} CPU s per s of audio each."
+        )
+
+
 def markdown(figures):
     """The figures as a page."""
     lines = [
@@ -92,6 +108,12 @@ def markdown(figures):
         "Counted from the end of speech as the detector has it.",
         "",
         *session_table(figures["sessions"]),
+        "",
+        "## Capture",
+        "",
+        "What a device's callback spends, while a reader empties the ring; packets in turns.",
+        "",
+        *capture_table(figures["capture"]),
         "",
     ]
     return "\n".join(lines)

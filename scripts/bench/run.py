@@ -124,6 +124,8 @@ def measure(quick, folder):
     figures["speed"] = measure_speed(joined, 1 if quick else 5)
     talk = next(path for path, _ in tools.recordings("english") if "jfk" in path or "rtstt" in path and not quick)
     talk = next((path for path, _ in english if "rtstt" in path), talk)
+    say("  capture")
+    figures["capture"] = tools.captures()
     counts = [2] if quick else [1, 4, 8, 12]
     for count in counts:
         say(f"  {count} live sessions at once")

@@ -76,6 +76,12 @@ def fast(path):
     return Usage([AURICLE, "transcribe", path, "--threads", "1"])
 
 
+def captures():
+    """The cost of a device's callback beside a locked ring, and frames that are lost by eight recordings at once."""
+    run = subprocess.run([LOAD, "callback"], check=True, capture_output=True, text=True)
+    return json.loads(run.stdout)
+
+
 def sessions(count, path):
     """Many live sessions in one process."""
     return json.loads(Usage([LOAD, str(count), path]).output)
