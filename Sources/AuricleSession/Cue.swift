@@ -12,6 +12,16 @@ struct Cue: Equatable {
   /// The most lines that are shown at once.
   static let lineCount = 2
 
+  /// The cues of a sentence or a gap.
+  static func cues(of item: TimelineItem) -> [Cue] {
+    switch item {
+    case .sentence(let sentence): return cues(of: sentence)
+    case .gap(let gap):
+      let (start, end) = (ClockTime(seconds: gap.start), ClockTime(seconds: gap.end))
+      return [Cue(start: start, end: end, lines: ["[\(gap.shownReason)]"])]
+    }
+  }
+
   /// The cues of a sentence: broken at spaces, each shown as long as its share of the characters.
   static func cues(of sentence: ReportTranscript) -> [Cue] {
     let lines = wrapped(PlainText.line(sentence.text))

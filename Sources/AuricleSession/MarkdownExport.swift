@@ -1,4 +1,5 @@
-/// Markdown (CommonMark): a heading, what is known of the recording, and a paragraph a sentence with its time.
+/// Markdown (CommonMark): a heading, what is known of the recording, and a paragraph a sentence with its time; where audio
+/// is missing for a while, that stands between the sentences.
 public enum MarkdownExport {
   /// Renders a report.
   public static func render(_ report: RecordingReport) -> String {
@@ -7,7 +8,7 @@ public enum MarkdownExport {
       let reason = report.errors.last?.message ?? report.incompleteReason?.rawValue ?? "unknown"
       blocks.append("*Incomplete: \(escaped(reason)).*")
     }
-    blocks += report.transcripts.compactMap(paragraph)
+    blocks += TimelineItem.all(of: report).compactMap(paragraph)
     return blocks.joined(separator: "\n\n") + "\n"
   }
 
@@ -36,6 +37,15 @@ public enum MarkdownExport {
       facts.append("- Recogniser: \(escaped(provider.vendor)), \(escaped(provider.model))")
     }
     return facts.joined(separator: "\n")
+  }
+
+  private static func paragraph(_ item: TimelineItem) -> String? {
+    switch item {
+    case .sentence(let sentence): return paragraph(sentence)
+    case .gap(let gap):
+      let end = ClockTime(seconds: gap.end).short
+      return "**\(ClockTime(seconds: gap.start).short)** *\(escaped(gap.shownReason)), until \(end)*"
+    }
   }
 
   private static func paragraph(_ sentence: ReportTranscript) -> String? {

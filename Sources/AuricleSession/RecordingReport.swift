@@ -27,7 +27,7 @@ public struct RecordingReport: Codable, Sendable, Hashable {
   public var endTime: Timestamp
   /// Seconds of audio that were listened to; gaps do not count.
   public var activeDuration: Double
-  /// The audio, as the recogniser heard it.
+  /// The audio: of a recording as it was written, else as the recogniser heard it.
   public var audio: ReportAudio
   /// The final sentences, in the order in which they were said.
   public var transcripts: [ReportTranscript]
@@ -53,6 +53,12 @@ public struct RecordingReport: Codable, Sendable, Hashable {
   public var hadNetworkDisconnection: Bool
   /// The recording, where it is kept.
   public var rawAudioFilePath: String?
+  /// Why the audio ended; `nil` for what was no recording of ours.
+  public var stopReason: StopReason?
+  /// The device that was recorded; `nil` when it was none, or nobody knows.
+  public var device: ReportDevice?
+  /// Who agreed to be recorded; `nil` for what was no recording of ours.
+  public var consent: ReportConsent?
 }
 
 extension RecordingReport {
@@ -79,7 +85,10 @@ extension RecordingReport {
       isStoppedByInterruption: try fields.value(.isStoppedByInterruption, or: false),
       isOfflineRecording: try fields.value(.isOfflineRecording, or: false),
       hadNetworkDisconnection: try fields.value(.hadNetworkDisconnection, or: false),
-      rawAudioFilePath: try fields.decodeIfPresent(String.self, forKey: .rawAudioFilePath))
+      rawAudioFilePath: try fields.decodeIfPresent(String.self, forKey: .rawAudioFilePath),
+      stopReason: try fields.decodeIfPresent(StopReason.self, forKey: .stopReason),
+      device: try fields.decodeIfPresent(ReportDevice.self, forKey: .device),
+      consent: try fields.decodeIfPresent(ReportConsent.self, forKey: .consent))
   }
 }
 
@@ -98,6 +107,10 @@ public struct IncompleteReason: RawRepresentable, Codable, Sendable, Hashable {
   public static let recognitionFailed = IncompleteReason(rawValue: "recognitionFailed")
   /// The recogniser's last results did not come in time.
   public static let timedOut = IncompleteReason(rawValue: "timedOut")
+  /// The recording could not be written to its end.
+  public static let recordingFailed = IncompleteReason(rawValue: "recordingFailed")
+  /// The program that recorded was killed, or the machine went down.
+  public static let processKilled = IncompleteReason(rawValue: "processKilled")
 }
 
 extension KeyedDecodingContainer {

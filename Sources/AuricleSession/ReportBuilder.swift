@@ -11,24 +11,36 @@ public struct ReportContext: Sendable, Hashable {
   public var language: String?
   /// `onSite` or `call`.
   public var scene: String?
-  /// The format in which the recogniser hears the audio.
+  /// The format in which frames are counted: that of the recording, else the one in which the recogniser hears the audio.
   public var format: AudioFormat
+  /// Where the recording is kept.
+  public var rawAudioFilePath: String?
+  /// The device that is recorded.
+  public var device: ReportDevice?
+  /// Who agreed to be recorded.
+  public var consent: ReportConsent?
 
   /// Creates a context.
   public init(
     provider: ReportProvider?, source: String? = nil, language: String? = nil, scene: String? = nil,
-    format: AudioFormat = .speech
+    format: AudioFormat = .speech, rawAudioFilePath: String? = nil, device: ReportDevice? = nil,
+    consent: ReportConsent? = nil
   ) {
     self.provider = provider
     self.source = source
     self.language = language
     self.scene = scene
     self.format = format
+    self.rawAudioFilePath = rawAudioFilePath
+    self.device = device
+    self.consent = consent
   }
 }
 
 /// One thing that a report is made of.
 public enum ReportEntry: Sendable, Equatable {
+  /// Who recognises, when that shows only later.
+  case provider(ReportProvider)
   /// Words; those of an unfinished sentence leave no trace in the report.
   case transcript(Transcript)
   /// Something beside the words.
@@ -37,12 +49,14 @@ public enum ReportEntry: Sendable, Equatable {
   case failure(SessionFailure)
   /// Audio was listened to, up to a frame.
   case audio(Range<Int64>)
-  /// Audio is missing.
+  /// Audio is missing. One that follows on the gap before, for the same reason, is the same gap.
   case gap(AudioGap)
   /// The audio is odd.
   case notice(AudioNotice)
   /// Words may be missing. The first reason stays.
   case incomplete(IncompleteReason)
+  /// The audio ended. The first reason stays.
+  case stopped(StopReason)
   /// It was over.
   case ended(Timestamp)
 }
@@ -56,6 +70,7 @@ public struct ReportBuilder: Sendable {
   private let format: AudioFormat
   private var heardFrames: Int64 = 0
   private var endFrame: Int64 = 0
+  private var latestGap: AudioGap?
   private var finalIndices: Set<Int> = []
   private var speakerPlaces: [String: Int] = [:]
 
@@ -68,7 +83,7 @@ public struct ReportBuilder: Sendable {
       audio: ReportAudio(format: context.format, frameCount: 0), transcripts: [], speakers: [], sessionEvents: [],
       gaps: [], notices: [], errors: [], isIncomplete: false, incompleteReason: nil,
       isStoppedByInterruption: false, isOfflineRecording: false, hadNetworkDisconnection: false,
-      rawAudioFilePath: nil)
+      rawAudioFilePath: context.rawAudioFilePath, stopReason: nil, device: context.device, consent: context.consent)
   }
 
   /// The report of what was applied so far.
@@ -82,19 +97,19 @@ public struct ReportBuilder: Sendable {
   /// Takes the next entry.
   public mutating func apply(_ entry: ReportEntry) {
     switch entry {
+    case .provider(let provider): report.provider = provider
     case .transcript(let transcript): add(transcript)
-    case .event(let event): report.sessionEvents.append(ReportEvent(event))
+    case .event(let event): add(ReportEvent(event))
     case .failure(let failure):
       report.errors.append(failure)
-      markIncomplete(failure.domain == SessionFailure.audioDomain ? .sourceFailed : .recognitionFailed)
+      markIncomplete(IncompleteReason(failure))
     case .audio(let frames):
       heardFrames += Int64(frames.count)
       endFrame = max(endFrame, frames.upperBound)
-    case .gap(let gap):
-      report.gaps.append(ReportGap(gap))
-      endFrame = max(endFrame, gap.frames.upperBound)
-    case .notice(let notice): report.notices.append(ReportNotice(notice))
+    case .gap(let gap): add(gap)
+    case .notice(let notice): add(ReportNotice(notice))
     case .incomplete(let reason): markIncomplete(reason)
+    case .stopped(let reason): report.stopReason = report.stopReason ?? reason
     case .ended(let time): report.endTime = max(time, report.startTime)
     }
   }
@@ -102,17 +117,39 @@ public struct ReportBuilder: Sendable {
   /// A final sentence is kept and never replaced; an unfinished one, a repeated one and an empty one are not kept.
   private mutating func add(_ transcript: Transcript) {
     guard transcript.isSentenceFinal, finalIndices.insert(transcript.sentenceIndex).inserted else { return }
-    guard !transcript.text.isEmpty else { return }
-    let sentence = ReportTranscript(transcript)
+    add(ReportTranscript(transcript))
+  }
+
+  /// Keeps a sentence that is new and final; an empty one is not kept.
+  mutating func add(_ sentence: ReportTranscript) {
+    guard !sentence.text.isEmpty else { return }
     report.transcripts.append(sentence)
-    report.language = report.language ?? transcript.languageCode
+    report.language = report.language ?? sentence.languageCode
     for segment in sentence.speakerSegments { count(segment) }
   }
 
+  /// Keeps an event.
+  mutating func add(_ event: ReportEvent) { report.sessionEvents.append(event) }
+
+  /// Keeps a notice.
+  mutating func add(_ notice: ReportNotice) { report.notices.append(notice) }
+
+  private mutating func add(_ gap: AudioGap) {
+    endFrame = max(endFrame, gap.frames.upperBound)
+    if let whole = latestGap?.joined(with: gap) {
+      latestGap = whole
+      report.gaps[report.gaps.count - 1] = ReportGap(whole)
+    } else {
+      latestGap = gap
+      report.gaps.append(ReportGap(gap))
+    }
+  }
+
   private mutating func count(_ segment: ReportSpeakerSegment) {
-    let time = segment.endTimeMilliseconds - segment.startTimeMilliseconds
+    // Wrapping, since a journal that was read back may hold any number.
+    let time = segment.endTimeMilliseconds &- segment.startTimeMilliseconds
     if let place = speakerPlaces[segment.speakerId] {
-      report.speakers[place].speakingTimeMilliseconds += time
+      report.speakers[place].speakingTimeMilliseconds &+= time
     } else {
       speakerPlaces[segment.speakerId] = report.speakers.count
       report.speakers.append(ReportSpeaker(speakerId: segment.speakerId, speakingTimeMilliseconds: time))
@@ -123,5 +160,26 @@ public struct ReportBuilder: Sendable {
     report.isIncomplete = true
     report.isStoppedByInterruption = report.isStoppedByInterruption || reason == .interrupted
     report.incompleteReason = report.incompleteReason ?? reason
+  }
+}
+
+extension IncompleteReason {
+  /// What a failure costs.
+  init(_ failure: SessionFailure) {
+    switch failure.domain {
+    case SessionFailure.audioDomain: self = .sourceFailed
+    case SessionFailure.recordingDomain: self = .recordingFailed
+    default: self = .recognitionFailed
+    }
+  }
+}
+
+extension AudioGap {
+  /// The two gaps as one, if the other one follows on and has the same reason.
+  func joined(with next: AudioGap) -> AudioGap? {
+    guard reason == next.reason, sampleRate == next.sampleRate, frames.upperBound == next.frames.lowerBound else {
+      return nil
+    }
+    return AudioGap(frames: frames.lowerBound..<next.frames.upperBound, sampleRate: sampleRate, reason: reason)
   }
 }

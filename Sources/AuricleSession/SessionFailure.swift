@@ -1,9 +1,9 @@
 import AuricleAudio
 import AuricleRecognition
 
-/// A failure as a session delivers it and a report keeps it: from a source or from a recogniser.
+/// A failure as a session delivers it and a report keeps it: from a source, a recogniser or the disk.
 public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// Where the failure comes from: `auricle.audio` or `auricle.recognition`; the set is open.
+  /// Where the failure comes from: `auricle.audio`, `auricle.recognition` or `auricle.recording`; the set is open.
   public let domain: String
   /// The stable name of what went wrong, unique within the domain.
   public let code: String
@@ -14,6 +14,8 @@ public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringCo
   public static let audioDomain = "auricle.audio"
   /// The domain of failures of recognisers.
   public static let recognitionDomain = "auricle.recognition"
+  /// The domain of failures of what is written to the disk.
+  public static let recordingDomain = "auricle.recording"
 
   /// Creates a failure.
   public init(domain: String, code: String, message: String) {

@@ -1,11 +1,11 @@
 /// SubRip subtitles (`.srt`).
 ///
 /// SubRip has no escapes, and players take `<…>` and `{\…}` for markup: those brackets are written with characters that
-/// look like them.
+/// look like them. Where audio is missing for a while, a cue in square brackets says so.
 public enum SubRipExport {
   /// Renders a report; empty when nothing was said.
   public static func render(_ report: RecordingReport) -> String {
-    let cues = report.transcripts.flatMap(Cue.cues)
+    let cues = TimelineItem.all(of: report).flatMap(Cue.cues)
     return cues.enumerated().map { number, cue in
       let time = "\(cue.start.long(fraction: ",")) --> \(cue.end.long(fraction: ","))"
       return "\(number + 1)\n\(time)\n" + cue.lines.map { escaped($0) + "\n" }.joined()
@@ -21,11 +21,11 @@ public enum SubRipExport {
   private static let lookalikes: [Unicode.Scalar: Unicode.Scalar] = ["<": "‹", ">": "›", "{": "❴", "}": "❵"]
 }
 
-/// WebVTT subtitles (`.vtt`).
+/// WebVTT subtitles (`.vtt`). Where audio is missing for a while, a cue in square brackets says so.
 public enum WebVTTExport {
   /// Renders a report; without cues when nothing was said.
   public static func render(_ report: RecordingReport) -> String {
-    let cues = report.transcripts.flatMap(Cue.cues)
+    let cues = TimelineItem.all(of: report).flatMap(Cue.cues)
     return "WEBVTT\n"
       + cues.map { cue in
         "\n\(cue.start.long(fraction: ".")) --> \(cue.end.long(fraction: "."))\n"
