@@ -1,0 +1,108 @@
+import AuricleAudio
+
+/// Folds a recording's journal into its report.
+///
+/// A value without clock, file or thread: the same entries give the same report, whether they come from a running
+/// recording or from the lines that a killed one left behind. Any entries in any order are taken; what cannot be is ignored.
+public struct JournalFold: Sendable {
+  /// The header; `nil` before it came.
+  public private(set) var header: JournalHeader?
+  /// The final sentences so far, in the order of delivery.
+  public private(set) var transcripts: [ReportTranscript] = []
+  /// How often somebody began to recover the recording.
+  public private(set) var attemptCount = 0
+  /// How the recording ended; `nil` when it did not come to that.
+  public private(set) var end: JournalEnd?
+  private let folder: String
+  private var builder: ReportBuilder
+  private var format = AudioFormat.speech
+  private var gaps: [AudioGap] = []
+  private var sentenceIndices: Set<Int> = []
+
+  /// Begins without entries.
+  /// - Parameter folder: Where the recording lies; the report says where its audio is.
+  public init(folder: String) {
+    self.folder = folder
+    let never = Timestamp(millisecondsSince1970: 0)
+    builder = ReportBuilder(context: ReportContext(provider: nil), startTime: never)
+  }
+
+  /// Folds lines; those that are no entries are ignored.
+  public init(folder: String, lines: some Sequence<String>) {
+    self.init(folder: folder)
+    for line in lines {
+      if let entry = JournalEntry(line: line) { apply(entry) }
+    }
+  }
+
+  /// The report of what came so far. Until the end came, nothing is known of the audio but its gaps.
+  public var report: RecordingReport {
+    var builder = builder
+    var heard: Int64 = 0
+    let endFrame = end?.frameCount ?? Self.longest
+    for gap in gaps where gap.frames.lowerBound < endFrame {
+      let frames = gap.frames.clamped(to: 0..<endFrame)
+      if heard < frames.lowerBound, end != nil { builder.apply(.audio(heard..<frames.lowerBound)) }
+      builder.apply(.gap(AudioGap(frames: frames, sampleRate: gap.sampleRate, reason: gap.reason)))
+      heard = frames.upperBound
+    }
+    if let end {
+      if heard < endFrame { builder.apply(.audio(heard..<endFrame)) }
+      builder.apply(.ended(end.time))
+    }
+    return builder.current
+  }
+
+  /// Where the last final sentence ends, in seconds; 0 when there is none.
+  public var textEnd: Double { transcripts.map(\.end).max() ?? 0 }
+
+  /// Takes the next entry.
+  public mutating func apply(_ entry: JournalEntry) {
+    switch entry {
+    case .header(let header): begin(header)
+    case .provider(let provider): builder.apply(.provider(provider))
+    case .gap(let gap): add(gap)
+    case .transcript(let sentence):
+      guard sentenceIndices.insert(sentence.sentenceIndex).inserted else { return }
+      transcripts.append(sentence)
+      builder.add(sentence)
+    case .event(let event): builder.add(event)
+    case .notice(let notice): builder.add(notice)
+    case .failure(let failure): builder.apply(.failure(failure))
+    case .incomplete(let reason): builder.apply(.incomplete(reason))
+    case .stopped(let reason): builder.apply(.stopped(reason))
+    case .ended(let end): finish(end)
+    case .attempt: attemptCount += 1
+    }
+  }
+
+  /// The first header counts.
+  private mutating func begin(_ header: JournalHeader) {
+    let format = try? AudioFormat(sampleRate: header.sampleRate, channelCount: header.channelCount)
+    guard self.header == nil, let format else { return }
+    self.header = header
+    self.format = format
+    let context = ReportContext(
+      provider: nil, source: header.source, language: header.language, format: format,
+      rawAudioFilePath: "\(folder)/\(header.audioFileName)", device: header.device, consent: header.consent)
+    builder = ReportBuilder(context: context, startTime: header.startTime)
+  }
+
+  /// Gaps come in order and do not overlap.
+  private mutating func add(_ gap: JournalGap) {
+    let first = gaps.last?.frames.upperBound ?? 0
+    guard gap.start >= first, gap.start < gap.end, gap.end <= Self.longest else { return }
+    let reason = AudioGap.Reason(name: gap.reason)
+    let gap = AudioGap(frames: gap.start..<gap.end, sampleRate: format.sampleRate, reason: reason)
+    if let whole = gaps.last?.joined(with: gap) { gaps[gaps.count - 1] = whole } else { gaps.append(gap) }
+  }
+
+  /// The first end counts.
+  private mutating func finish(_ end: JournalEnd) {
+    guard self.end == nil, (0...Self.longest).contains(end.frameCount) else { return }
+    self.end = end
+  }
+
+  /// More frames than any recording has.
+  private static let longest = Int64(1) << 50
+}
