@@ -52,7 +52,7 @@ let package = Package(
     // Live transcription with a model that is not a streaming one: pure state machines and their drivers.
     layer("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     // A session's results folded into one report, and the report's exports.
-    layer("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
+    layer("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition"]),
     // Files and standard input.
     layer("AuricleMedia", ["AuricleAudio", "AuricleResampling", "CMpg123", "CSndFile", "CSpawn"]),
     // Recordings on disk: written, read while they grow, mended.
@@ -98,7 +98,7 @@ let package = Package(
     tests("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
-    tests("AuricleSession", ["AuricleAudio", "AuricleRecognition"]),
+    tests("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition"]),
     tests("AuricleMedia", ["AuricleAudio"]),
     tests("AuricleRecording", ["AuricleAudio", "CSndFile", "RecordingProbe"]),
     // Records standard input, for tests that kill it.

@@ -2,7 +2,7 @@ import AuricleRecognition
 
 /// Writes deliveries as JSON lines, the live stream of `auricle transcribe --format jsonl`.
 ///
-/// Every line is one object and has `type` (transcript, event, error, finish) and `emitted`.
+/// Every line is one object and has `type` (transcript, event, error, recording, finish) and `emitted`.
 public struct LiveLine: Sendable {
   /// The value of the field `file`; `nil` leaves the field out.
   public let file: String?
@@ -24,6 +24,7 @@ public struct LiveLine: Sendable {
       fields.add("code", string: failure.code)
       fields.add("domain", string: failure.domain)
       fields.add("message", string: failure.message)
+    case .recording(let status): add(status, to: &fields)
     case .finish(let report): fields.add("report", json: try JSONText.encode(report))
     }
     return fields.object
@@ -34,6 +35,7 @@ public struct LiveLine: Sendable {
     case .transcript: "transcript"
     case .event: "event"
     case .failure: "error"
+    case .recording: "recording"
     case .finish: "finish"
     }
   }
@@ -47,6 +49,18 @@ public struct LiveLine: Sendable {
     fields.add("start", number: span.start)
     fields.add("end", number: span.end)
     fields.add("language", json: transcript.languageCode.map(JSONText.string) ?? "null")
+  }
+
+  private func add(_ status: RecordingStatus, to fields: inout Fields) {
+    fields.add("phase", string: status.phase.rawValue)
+    fields.add("seconds", number: status.seconds)
+    fields.add("peak", number: Double(status.level.peak))
+    fields.add("rms", number: Double(status.level.rms))
+    fields.add("isClipping", json: "\(status.level.isClipping)")
+    fields.add("byteCount", json: "\(status.byteCount)")
+    fields.add("freeByteCount", json: status.freeByteCount.map { "\($0)" } ?? "null")
+    fields.add("missingSeconds", number: status.missingSeconds)
+    fields.add("heardSeconds", json: status.heardSeconds.map { "\(milliseconds($0))" } ?? "null")
   }
 
   private func add(_ event: SessionEvent, to fields: inout Fields) {

@@ -43,6 +43,14 @@ public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringCo
     }
   }
 
+  /// The failure of what writes a recording, of whatever type.
+  public init(fromRecording error: any Error) {
+    switch error {
+    case let error as SessionFailure: self = error
+    default: self.init(domain: Self.recordingDomain, code: "writeFailed", message: PlainText.line("\(error)"))
+    }
+  }
+
   /// The sentence for a person.
   public var description: String { message }
 }

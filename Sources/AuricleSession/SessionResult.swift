@@ -8,6 +8,8 @@ public enum SessionResult: Sendable, Equatable {
   case event(SessionEvent)
   /// Something went wrong; whether the session goes on shows in what follows.
   case failure(SessionFailure)
+  /// How a recording stands; of several that wait only the newest is delivered.
+  case recording(RecordingStatus)
   /// It is over: exactly once, and nothing follows.
   case finish(RecordingReport)
 }

@@ -45,6 +45,16 @@ struct LiveLineTests {
     #expect(try line(.failure(failure)) == expected)
   }
 
+  @Test("How a recording stands")
+  func recording() throws {
+    let status = RecordingStatus(
+      phase: .paused, seconds: 1.5, level: AudioLevel(peak: 1, rms: 0.25), byteCount: 48_044, freeByteCount: nil)
+    let expected =
+      #"{"type":"recording","emitted":1.235,"phase":"paused","seconds":1.5,"peak":1.0,"rms":0.25,"isClipping":true,"#
+      + #""byteCount":48044,"freeByteCount":null,"missingSeconds":0.0,"heardSeconds":null}"#
+    #expect(try line(.recording(status)) == expected)
+  }
+
   @Test("A finish has the report, on one line")
   func finish() throws {
     let report = Samples.report([Samples.final(0, "One\u{2028}two.", 0, 1)])

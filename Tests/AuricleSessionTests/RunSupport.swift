@@ -89,6 +89,7 @@ struct Seen: Sendable {
       case .transcript: "transcript"
       case .event: "event"
       case .failure: "error"
+      case .recording: "recording"
       case .finish: "finish"
       }
     }

@@ -65,6 +65,7 @@ final class Presenter: Sendable {
     case .failure(let failure):
       state.withLock { $0.code = max($0.code, ExitCode(failure)) }
       console.say(Self.message(failure.message, about: name))
+    case .recording: break
     case .finish(let report): conclude(report)
     }
   }

@@ -1,0 +1,84 @@
+import AuricleRecognition
+
+/// What waits to be shown, from those who record and those who recognise to one reader.
+///
+/// Who records never waits: of its statuses only the newest is kept, and news for which there is no room are dropped, since
+/// they stand in the journal. Who recognises waits until there is room.
+final class DeliveryQueue: Sendable {
+  private struct State {
+    var status: RecordingStatus?
+    var waiting: [SessionResult] = []
+    var isFinished = false
+    var reader: CheckedContinuation<SessionResult?, Never>?
+    var senders: [CheckedContinuation<Void, Never>] = []
+
+    /// What the reader gets next; statuses give way to everything else.
+    mutating func take() -> SessionResult? {
+      if !waiting.isEmpty { return waiting.removeFirst() }
+      defer { status = nil }
+      return status.map(SessionResult.recording)
+    }
+  }
+
+  /// How many results may wait before the recogniser does; as many news have room beyond them.
+  private static let capacity = 64
+  private let state = Guarded(State())
+
+  /// Delivers news without waiting.
+  func post(_ result: SessionResult) {
+    change { state in
+      if case .recording(let status) = result {
+        state.status = status
+      } else if state.waiting.count < 2 * Self.capacity {
+        state.waiting.append(result)
+      }
+    }
+  }
+
+  /// Delivers a result; waits while many wait.
+  func send(_ result: SessionResult) async {
+    await withCheckedContinuation { continuation in
+      let mayGoOn = state.withLock { state in
+        guard state.waiting.count >= Self.capacity, !state.isFinished else { return true }
+        state.senders.append(continuation)
+        return false
+      }
+      if mayGoOn { continuation.resume() }
+    }
+    post(result)
+  }
+
+  /// Ends the stream behind what waits.
+  func finish() { change { $0.isFinished = true } }
+
+  /// Waits for what comes next; `nil` at the end. One reader at a time.
+  func next() async -> SessionResult? {
+    let result = await withCheckedContinuation { continuation in
+      change { $0.reader = continuation }
+    }
+    return result
+  }
+
+  /// Changes the state, and lets go whoever need not wait any more.
+  private func change(_ body: (inout State) -> Void) {
+    let (reader, result, senders) = state.withLock { state in
+      body(&state)
+      var free: [CheckedContinuation<Void, Never>] = []
+      var handed: (CheckedContinuation<SessionResult?, Never>?, SessionResult?) = (nil, nil)
+      if let reader = state.reader {
+        let result = state.take()
+        if result != nil || state.isFinished {
+          state.reader = nil
+          handed = (reader, result)
+        }
+      }
+      if state.waiting.count < Self.capacity || state.isFinished {
+        free = state.senders
+        state.senders = []
+      }
+      return (handed.0, handed.1, free)
+    }
+    reader?.resume(returning: result)
+    for sender in senders { sender.resume() }
+  }
+}

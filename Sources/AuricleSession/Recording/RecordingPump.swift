@@ -1,0 +1,184 @@
+import AuricleAudio
+import AuricleConsent
+import AuricleRecognition
+
+/// Why no more was recorded.
+struct PumpEnd: Sendable, Equatable {
+  /// The reason, as reports have it.
+  let reason: StopReason
+  /// What went wrong; `nil` for a wanted end.
+  var failure: SessionFailure?
+  /// How many frames are missing, pauses left out.
+  var missingFrames: Int64 = 0
+}
+
+/// Carries a source into its file until one of them ends; waits for nobody else.
+struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
+  /// The most frames that are read at once: a tenth of a second at 48 kHz.
+  static var blockFrameCount: Int { 4_800 }
+  /// How long a device may take to give what it has heard when it is told to stop.
+  static var quietLimit: Duration { .milliseconds(500) }
+
+  let input: RecordingInput
+  let gate: ConsentGate
+  let writer: any RecordingWriter
+  let log: RecordingLog
+  let queue: DeliveryQueue
+  let stop: StopSignal
+  let clock: C
+  /// How many frames may be recorded, and why no more.
+  let limit: (frameCount: Int64, reason: StopReason)?
+  /// Told that the first audio is written.
+  let onFirstAudio: @Sendable () -> Void
+  /// Says how far the recogniser is, in seconds.
+  let heardSeconds: @Sendable () -> Double?
+
+  /// Records to the end, and closes the file.
+  func run() async -> PumpEnd {
+    var end = await feedUntilStopped()
+    do {
+      try writer.finish()
+    } catch {
+      end.failure = end.failure ?? SessionFailure(fromRecording: error)
+    }
+    return end
+  }
+
+  private func feedUntilStopped() async -> PumpEnd {
+    await withTaskGroup(of: PumpEnd?.self) { group in
+      group.addTask { await feed() }
+      group.addTask { await quieten() }
+      var end: PumpEnd?
+      for await ended in group {
+        group.cancelAll()
+        end = end ?? ended
+      }
+      return end ?? PumpEnd(reason: .interrupted)
+    }
+  }
+
+  /// Waits until it is stopped; what a device has heard by then still comes.
+  private func quieten() async -> PumpEnd? {
+    guard await stop.wait(), let endSource = input.end else { return nil }
+    endSource()
+    try? await clock.sleep(for: Self.quietLimit)
+    return nil
+  }
+
+  private func feed() async -> PumpEnd {
+    var passage = Passage(rate: writer.format.sampleRate)
+    var end = await feed(through: &passage)
+    perform(passage.gaps.end())
+    end.missingFrames = passage.gaps.missingFrames
+    post(&passage)
+    return end
+  }
+
+  private func feed(through passage: inout Passage) async -> PumpEnd {
+    do {
+      while true {
+        if gate.state == .withdrawn { return PumpEnd(reason: .userInitiated) }
+        if stop.isStopped, input.end == nil { return PumpEnd(reason: .userInitiated) }
+        let room = limit.map { $0.frameCount - writer.frameCount } ?? .max
+        if room <= 0, let limit { return PumpEnd(reason: limit.reason) }
+        let most = Int(min(Int64(Self.blockFrameCount), room))
+        guard let chunk = try await input.source.next(maxFrames: most) else { return PumpEnd(reason: .userInitiated) }
+        if let failure = write(chunk, room: room, through: &passage) {
+          return PumpEnd(reason: failure.code == "storageFull" ? .storageFull : .deviceError, failure: failure)
+        }
+      }
+    } catch is CancellationError {
+      return PumpEnd(reason: stop.isStopped ? .userInitiated : .interrupted)
+    } catch {
+      return PumpEnd(sourceFailure: SessionFailure(fromSource: error))
+    }
+  }
+
+  /// - Returns: What went wrong with the file.
+  private func write(_ chunk: AudioChunk, room: Int64, through passage: inout Passage) -> SessionFailure? {
+    do {
+      switch chunk {
+      case .audio(let block):
+        let block = block.cut(to: room)
+        if writer.frameCount == 0 { onFirstAudio() }
+        try writer.append(block)
+        perform(passage.gaps.end())
+        passage.meter.add(block)
+      case .gap(let gap):
+        let gap = gap.cut(to: room)
+        try writer.append(gap)
+        perform(passage.gaps.add(gap))
+        passage.meter.skip(Int64(gap.frames.count))
+      case .notice(let notice):
+        let time = writer.format.seconds(writer.frameCount)
+        log.note(.notice(ReportNotice(notice)))
+        tell(SessionEvent(notice, time: time))
+      }
+      if passage.isStatusDue { post(&passage) }
+      return nil
+    } catch {
+      return SessionFailure(fromRecording: error)
+    }
+  }
+
+  private func perform(_ actions: [GapTracker.Action]) {
+    for action in actions {
+      switch action {
+      case .note(let gap): log.note(.gap(JournalGap(gap)))
+      case .tell(let event): tell(event)
+      }
+    }
+  }
+
+  private func tell(_ event: SessionEvent) {
+    log.note(.event(ReportEvent(event)))
+    queue.post(.event(event))
+  }
+
+  private func post(_ passage: inout Passage) {
+    let format = writer.format
+    let status = RecordingStatus(
+      phase: gate.state == .paused ? .paused : .recording, seconds: format.seconds(writer.frameCount),
+      level: passage.meter.read(), byteCount: writer.byteCount, freeByteCount: writer.freeByteCount,
+      missingSeconds: format.seconds(passage.gaps.missingFrames), heardSeconds: heardSeconds())
+    queue.post(.recording(status))
+  }
+}
+
+/// What a pump keeps in mind from chunk to chunk.
+private struct Passage: Sendable {
+  let rate: Int
+  var gaps = GapTracker()
+  var meter = LevelMeter()
+
+  init(rate: Int) { self.rate = rate }
+
+  /// A status is worth its while twenty times a second.
+  var isStatusDue: Bool { meter.pendingFrameCount * 20 >= Int64(rate) }
+}
+
+extension PumpEnd {
+  /// The end that a source's failure makes.
+  fileprivate init(sourceFailure failure: SessionFailure) {
+    let isGone = failure.code == AudioError.Kind.deviceLost.name
+    self.init(reason: isGone ? .disconnected : .deviceError, failure: failure)
+  }
+}
+
+extension PCMBlock {
+  /// The block, no longer than so many frames.
+  fileprivate func cut(to room: Int64) -> PCMBlock {
+    guard Int64(frameCount) > room else { return self }
+    return PCMBlock(
+      format: format, startFrame: startFrame, samples: Array(samples.prefix(Int(room) * format.channelCount)))
+  }
+}
+
+extension AudioGap {
+  /// The gap, no longer than so many frames.
+  fileprivate func cut(to frameCount: Int64) -> AudioGap {
+    guard Int64(frames.count) > frameCount else { return self }
+    let end = frames.lowerBound + frameCount
+    return AudioGap(frames: frames.lowerBound..<end, sampleRate: sampleRate, reason: reason)
+  }
+}

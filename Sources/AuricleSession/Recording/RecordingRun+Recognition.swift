@@ -1,0 +1,98 @@
+import AuricleAudio
+import AuricleRecognition
+
+extension RecordingRun {
+  /// Recognises what is written, until all is recognised or nothing more is to be expected.
+  func recognise(with recognition: RecordingRecognition, closed: StopSignal) async {
+    await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        await recognise(with: recognition)
+        return true
+      }
+      group.addTask {
+        await giveUp(closed: closed)
+        return false
+      }
+      let isDone = await group.next() ?? false
+      if Task.isCancelled { log.note(.incomplete(.interrupted)) } else if !isDone { log.note(.incomplete(.timedOut)) }
+      group.cancelAll()
+    }
+  }
+
+  /// Returns when nothing more is to be expected: nothing came for a while after the file was closed, or there is a hurry.
+  private func giveUp(closed: StopSignal) async {
+    guard await closed.wait() else { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        guard await hurry.wait() else { return }
+        try? await clock.sleep(for: limits.hurried)
+      }
+      group.addTask { await waitForStandstill() }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  private func waitForStandstill() async {
+    while !Task.isCancelled {
+      let before = progress.stepCount
+      try? await clock.sleep(for: limits.lastResults)
+      if progress.stepCount == before { return }
+    }
+  }
+
+  private func recognise(with recognition: RecordingRecognition) async {
+    do {
+      let provider = try await recognition.provider()
+      let session = try await provider.startSession(recognition.configuration)
+      let names = ReportProvider(vendor: provider.vendor, model: provider.model)
+      log.note(.provider(names))
+      let source = HeardSource(source: recognition.speech(writer.makeTail())) { progress.hear($0) }
+      let run = TranscriptionRun(
+        source: source, session: session, context: ReportContext(provider: names), limits: RunLimits(afterEnd: nil),
+        clock: clock, wallClock: wallClock)
+      let report = await run.run { await take($0.result) }
+      if report.isIncomplete, !Task.isCancelled { log.note(.incomplete(report.incompleteReason ?? .recognitionFailed)) }
+    } catch is CancellationError {
+      return
+    } catch {
+      await take(.failure((error as? RecognitionError).map { SessionFailure($0) } ?? SessionFailure(fromSource: error)))
+    }
+  }
+
+  /// Notes and delivers what the recogniser gave. Of gaps and notices of the audio the pump has told.
+  private func take(_ result: SessionResult) async {
+    progress.step()
+    switch result {
+    case .transcript(let transcript):
+      if transcript.isSentenceFinal, !transcript.text.isEmpty {
+        log.note(.transcript(ReportTranscript(transcript)))
+      }
+    case .event(let event):
+      if event.kind == .audioDropped || event.kind == .audioNotice { return }
+      log.note(.event(ReportEvent(event)))
+    case .failure(let failure): log.note(.failure(failure))
+    case .recording, .finish: return
+    }
+    await queue.send(result)
+  }
+}
+
+/// A source that says how far it was read, in seconds.
+private struct HeardSource: AudioSource {
+  let source: any AudioSource
+  let onProgress: @Sendable (Double) -> Void
+
+  var format: AudioFormat { source.format }
+  var expectedFrameCount: Int64? { source.expectedFrameCount }
+
+  func next(maxFrames: Int) async throws -> AudioChunk? {
+    let chunk = try await source.next(maxFrames: maxFrames)
+    switch chunk {
+    case .audio(let block): onProgress(format.seconds(block.frames.upperBound))
+    case .gap(let gap): onProgress(format.seconds(gap.frames.upperBound))
+    case .notice, nil: break
+    }
+    return chunk
+  }
+}

@@ -1,0 +1,146 @@
+import AuricleAudio
+import AuricleConsent
+import AuricleRecognition
+
+/// Records a source into a file, with live text, from the first sample to the report on the disk.
+///
+/// What is heard goes into the file before anything else happens to it, on a thread of its own. The recogniser is a reader of
+/// the file: it may come late, be slow or fail, and costs text, never audio. Journal and report are written as it goes, so
+/// that a recording that is killed at any moment can be recovered.
+///
+/// - Stopped through `stop`: the file is closed at once, and the last results are waited for as long as they keep coming.
+/// - Hurried through `hurry`, before or after the stop: they are waited for that much shorter.
+/// - Cancelled as a task: the file and the report are whole, and the text is what there is.
+public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
+  let input: RecordingInput
+  let gate: ConsentGate
+  let writer: any RecordingWriter
+  let folder: String
+  let header: JournalHeader
+  let recognition: RecordingRecognition?
+  let limits: RecordingLimits
+  let stop: StopSignal
+  let hurry: StopSignal
+  let clock: C
+  let wallClock: @Sendable () -> Timestamp
+  let log: RecordingLog
+  let queue = DeliveryQueue()
+  let progress = RecordingProgressMark<C.Instant>()
+
+  /// Prepares a run; nothing happens yet.
+  /// - Parameters:
+  ///   - input: Where the sound comes from, at the writer's format.
+  ///   - gate: What the input has met; pauses and resumes the recording.
+  ///   - writer: The file.
+  ///   - journal: The journal, empty.
+  ///   - folder: Where the two are, and where the report will be.
+  ///   - header: What the journal begins with.
+  ///   - recognition: How it becomes text; `nil` for audio alone.
+  ///   - limits: How long it may take.
+  ///   - stop: Ends the recording.
+  ///   - hurry: Shortens the wait for the last results.
+  ///   - clock: Stamps the deliveries and keeps the limits.
+  ///   - wallClock: Tells the time of day for the report.
+  public init(
+    input: RecordingInput, gate: ConsentGate, writer: any RecordingWriter, journal: any JournalWriter, folder: String,
+    header: JournalHeader, recognition: RecordingRecognition?, limits: RecordingLimits = RecordingLimits(),
+    stop: StopSignal = StopSignal(), hurry: StopSignal = StopSignal(), clock: C,
+    wallClock: @escaping @Sendable () -> Timestamp
+  ) {
+    self.input = input
+    self.gate = gate
+    self.writer = writer
+    self.folder = folder
+    self.header = header
+    self.recognition = recognition
+    self.limits = limits
+    self.stop = stop
+    self.hurry = hurry
+    self.clock = clock
+    self.wallClock = wallClock
+    log = RecordingLog(journal: journal, folder: folder)
+  }
+
+  /// Runs to the end. Call it once.
+  /// - Parameter deliver: Takes one delivery after the other, never two at a time; the finish is the last.
+  /// - Returns: The report that was delivered with the finish. The files are written by then, or the report's last error
+  ///   says why not; the journal is there still in that case.
+  @discardableResult
+  public func run(deliver: @Sendable (SessionDelivery) async -> Void) async -> RecordingReport {
+    if let failure = log.note(.header(header)) { queue.post(.failure(failure)) }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await recordAndRecognise()
+        queue.finish()
+      }
+      while let result = await queue.next() {
+        await deliver(SessionDelivery(emitted: elapsed, result: result))
+      }
+    }
+    let (report, failure) = conclude()
+    if let failure { await deliver(SessionDelivery(emitted: elapsed, result: .failure(failure))) }
+    await deliver(SessionDelivery(emitted: elapsed, result: .finish(report)))
+    return report
+  }
+
+  private func recordAndRecognise() async {
+    let closed = StopSignal()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask(executorPreference: RecordingThread()) {
+        await record()
+        closed.stop()
+      }
+      if let recognition {
+        group.addTask { await recognise(with: recognition, closed: closed) }
+      }
+    }
+  }
+
+  /// On the thread of the recording.
+  private func record() async {
+    let rate = writer.format.sampleRate
+    let limit = limits.seconds.map { (frameCount: Int64(($0 * Double(rate)).rounded()), reason: limits.secondsReason) }
+    let pump = RecordingPump(
+      input: input, gate: gate, writer: writer, log: log, queue: queue, stop: stop, clock: clock, limit: limit,
+      onFirstAudio: { progress.begin(clock.now) },
+      heardSeconds: { recognition == nil ? nil : progress.heardSeconds })
+    let end = await pump.run()
+    if let failure = end.failure {
+      log.note(.failure(failure))
+      queue.post(.failure(failure))
+    }
+    log.note(.stopped(end.reason))
+    progress.close(wallClock())
+    postFinishing(missingFrames: end.missingFrames)
+  }
+
+  private func postFinishing(missingFrames: Int64) {
+    let status = RecordingStatus(
+      phase: .finishing, seconds: writer.format.seconds(writer.frameCount), level: .silence,
+      byteCount: writer.byteCount, freeByteCount: writer.freeByteCount,
+      missingSeconds: writer.format.seconds(missingFrames),
+      heardSeconds: recognition == nil ? nil : progress.heardSeconds)
+    queue.post(.recording(status))
+  }
+
+  /// Writes the files and removes the journal. Where they cannot be written, it stays.
+  private func conclude() -> (RecordingReport, SessionFailure?) {
+    log.note(.ended(JournalEnd(time: progress.closeTime ?? wallClock(), frameCount: writer.frameCount)))
+    var report = log.report
+    do {
+      try RecordingDocuments(folder: folder).write(report)
+      try log.remove()
+      return (report, nil)
+    } catch {
+      let failure = SessionFailure(fromRecording: error)
+      report.errors.append(failure)
+      return (report, failure)
+    }
+  }
+
+  private var elapsed: Double {
+    guard let start = progress.start else { return 0 }
+    let (seconds, attoseconds) = start.duration(to: clock.now).components
+    return max(0, Double(seconds) + Double(attoseconds) / 1e18)
+  }
+}
