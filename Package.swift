@@ -52,7 +52,7 @@ let package = Package(
     // Live transcription with a model that is not a streaming one: pure state machines and their drivers.
     layer("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     // A session's results folded into one report, and the report's exports.
-    layer("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition"]),
+    layer("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
     // Files and standard input.
     layer("AuricleMedia", ["AuricleAudio", "AuricleResampling", "CMpg123", "CSndFile", "CSpawn"]),
     // Recordings on disk: written, read while they grow, mended.
@@ -64,7 +64,10 @@ let package = Package(
     // The command line tool.
     layer(
       "AuricleCLI",
-      ["AuricleAudio", "AuricleRecognition", "AuricleSession", "AuricleMedia", "AuricleSherpa"]),
+      [
+        "AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleMedia", "AuriclePulse", "AuricleRecognition",
+        "AuricleRecording", "AuricleSession", "AuricleSherpa",
+      ]),
     .executableTarget(name: "auricle", dependencies: ["AuricleCLI"], swiftSettings: strict),
     // Measures many sessions at once, and the callback of a device; part of `make bench`.
     .executableTarget(
@@ -98,7 +101,7 @@ let package = Package(
     tests("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
-    tests("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition"]),
+    tests("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
     tests("AuricleMedia", ["AuricleAudio"]),
     tests("AuricleRecording", ["AuricleAudio", "CSndFile", "RecordingProbe"]),
     // Records standard input, for tests that kill it.
@@ -106,7 +109,12 @@ let package = Package(
       name: "RecordingProbe", dependencies: ["AuricleAudio", "AuricleRecording"], path: "Tests/RecordingProbe",
       swiftSettings: strict),
     tests("AuricleSherpa", ["AuricleAudio", "AuricleLive", "AuricleMedia", "AuricleRecognition", "CSherpaOnnx"]),
-    tests("AuricleCLI", ["AuricleAudio", "AuricleMedia", "AuricleRecognition", "AuricleSession", "auricle"]),
+    tests(
+      "AuricleCLI",
+      [
+        "AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleMedia", "AuricleRecognition", "AuricleRecording",
+        "AuricleSession", "auricle",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import AuricleAudio
 import AuricleRecognition
+import AuricleRecording
 
 /// A failure as a session delivers it and a report keeps it: from a source, a recogniser or the disk.
 public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
@@ -47,6 +48,8 @@ public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringCo
   public init(fromRecording error: any Error) {
     switch error {
     case let error as SessionFailure: self = error
+    case let error as RecordingError:
+      self.init(domain: Self.recordingDomain, code: error.kind.name, message: PlainText.line(error.message))
     default: self.init(domain: Self.recordingDomain, code: "writeFailed", message: PlainText.line("\(error)"))
     }
   }

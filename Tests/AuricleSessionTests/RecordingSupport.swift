@@ -14,6 +14,7 @@ final class MemoryWriter: RecordingWriter {
     var finishCount = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
     var threads: Set<String> = []
+    var hasDroppedTails = false
   }
 
   let format = AudioFormat.speech
@@ -45,6 +46,9 @@ final class MemoryWriter: RecordingWriter {
   }
 
   func finish() throws { change { $0.finishCount += 1 } }
+
+  var hasDroppedTails: Bool { state.withLock { $0.hasDroppedTails } }
+  func dropTails() { change { $0.hasDroppedTails = true } }
 
   func makeTail() -> any AudioSource { Tail(writer: self) }
 
@@ -113,6 +117,7 @@ final class MemoryJournal: JournalWriter {
     state.withLock { $0.lines.append(line) }
   }
 
+  func sync() throws {}
   func remove() throws { state.withLock { $0.isRemoved = true } }
 }
 

@@ -21,17 +21,28 @@ final class RecordingLog: Sendable {
   /// The report of what was noted so far.
   var report: RecordingReport { state.withLock { $0.fold.report } }
 
-  /// Notes an entry.
+  /// Notes an entry, and gives it to the disk if it is one that may not be lost with the machine's power.
   /// - Returns: The failure, the first time that the journal could not be written.
   @discardableResult
   func note(_ entry: JournalEntry) -> SessionFailure? {
-    state.withLock { state in
+    let failure = attempt { state in
       state.fold.apply(entry)
-      guard !state.isBroken else { return nil }
+      if !state.isBroken { try journal.append(line: try entry.line()) }
+    }
+    guard failure == nil, entry.isPrecious else { return failure }
+    // Outside the lock: who records shall not wait for the disk because of somebody else's entry.
+    var syncError: (any Error)?
+    do { try journal.sync() } catch { syncError = error }
+    return syncError.flatMap { error in attempt { _ in throw error } }
+  }
+
+  private func attempt(_ body: (inout State) throws -> Void) -> SessionFailure? {
+    state.withLock { state in
       do {
-        try journal.append(line: try entry.line())
+        try body(&state)
         return nil
       } catch {
+        guard !state.isBroken else { return nil }
         state.isBroken = true
         let failure = SessionFailure(fromRecording: error)
         state.fold.apply(.failure(failure))
@@ -42,4 +53,14 @@ final class RecordingLog: Sendable {
 
   /// The report is there: nothing is left to recover.
   func remove() throws { try journal.remove() }
+}
+
+extension JournalEntry {
+  /// Whether the entry may not be lost.
+  fileprivate var isPrecious: Bool {
+    switch self {
+    case .header, .transcript, .stopped, .ended, .attempt: true
+    case .provider, .gap, .event, .notice, .failure, .incomplete: false
+    }
+  }
 }

@@ -7,6 +7,7 @@ final class RecordingProgressMark<Instant: Sendable>: Sendable {
     var closeTime: Timestamp?
     var heardSeconds = 0.0
     var stepCount = 0
+    var isDeaf = false
   }
 
   private let state = Guarded(State())
@@ -19,6 +20,12 @@ final class RecordingProgressMark<Instant: Sendable>: Sendable {
   var heardSeconds: Double { state.withLock { $0.heardSeconds } }
   /// Grows whenever the recogniser takes or gives something.
   var stepCount: Int { state.withLock { $0.stepCount } }
+
+  /// Whether the recogniser reads no more.
+  var isDeaf: Bool { state.withLock { $0.isDeaf } }
+
+  /// The recogniser reads no more.
+  func deafen() { state.withLock { $0.isDeaf = true } }
 
   /// Keeps the first instant, no later one.
   func begin(_ instant: Instant) { state.withLock { $0.start = $0.start ?? instant } }

@@ -32,6 +32,8 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   let onFirstAudio: @Sendable () -> Void
   /// Says how far the recogniser is, in seconds.
   let heardSeconds: @Sendable () -> Double?
+  /// Says that nobody reads what is written any more.
+  let isUnread: @Sendable () -> Bool
 
   /// Records to the end, and closes the file.
   func run() async -> PumpEnd {
@@ -114,7 +116,13 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
         log.note(.notice(ReportNotice(notice)))
         tell(SessionEvent(notice, time: time))
       }
-      if passage.isStatusDue { post(&passage) }
+      if passage.isStatusDue {
+        post(&passage)
+        if !passage.hasDroppedTails, isUnread() {
+          passage.hasDroppedTails = true
+          writer.dropTails()
+        }
+      }
       return nil
     } catch {
       return SessionFailure(fromRecording: error)
@@ -150,6 +158,7 @@ private struct Passage: Sendable {
   let rate: Int
   var gaps = GapTracker()
   var meter = LevelMeter()
+  var hasDroppedTails = false
 
   init(rate: Int) { self.rate = rate }
 

@@ -5,6 +5,7 @@ extension RecordingRun {
   /// Recognises what is written, until all is recognised or nothing more is to be expected.
   func recognise(with recognition: RecordingRecognition, closed: StopSignal) async {
     await withTaskGroup(of: Bool.self) { group in
+      defer { progress.deafen() }
       group.addTask {
         await recognise(with: recognition)
         return true
@@ -52,7 +53,7 @@ extension RecordingRun {
         source: source, session: session, context: ReportContext(provider: names), limits: RunLimits(afterEnd: nil),
         clock: clock, wallClock: wallClock)
       let report = await run.run { await take($0.result) }
-      if report.isIncomplete, !Task.isCancelled { log.note(.incomplete(report.incompleteReason ?? .recognitionFailed)) }
+      if report.isIncomplete, !Task.isCancelled, lacksWords(report) { log.note(.incomplete(.recognitionFailed)) }
     } catch is CancellationError {
       return
     } catch {
@@ -60,7 +61,14 @@ extension RecordingRun {
     }
   }
 
-  /// Notes and delivers what the recogniser gave. Of gaps and notices of the audio the pump has told.
+  /// Whether words are missing. A file that could not be written any more ends as a failing source, and nothing of what
+  /// stands in it need be missing.
+  private func lacksWords(_ report: RecordingReport) -> Bool {
+    guard report.incompleteReason == .sourceFailed else { return true }
+    return progress.heardSeconds + 0.1 < writer.format.seconds(writer.frameCount)
+  }
+
+  /// Notes and delivers what the recogniser gave. Of what is about the audio the pump has told.
   private func take(_ result: SessionResult) async {
     progress.step()
     switch result {
@@ -71,7 +79,9 @@ extension RecordingRun {
     case .event(let event):
       if event.kind == .audioDropped || event.kind == .audioNotice { return }
       log.note(.event(ReportEvent(event)))
-    case .failure(let failure): log.note(.failure(failure))
+    case .failure(let failure):
+      if failure.domain == SessionFailure.audioDomain { return }
+      log.note(.failure(failure))
     case .recording, .finish: return
     }
     await queue.send(result)

@@ -103,7 +103,8 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     let pump = RecordingPump(
       input: input, gate: gate, writer: writer, log: log, queue: queue, stop: stop, clock: clock, limit: limit,
       onFirstAudio: { progress.begin(clock.now) },
-      heardSeconds: { recognition == nil ? nil : progress.heardSeconds })
+      heardSeconds: { recognition == nil ? nil : progress.heardSeconds },
+      isUnread: { recognition == nil || progress.isDeaf })
     let end = await pump.run()
     if let failure = end.failure {
       log.note(.failure(failure))

@@ -23,12 +23,16 @@ public protocol RecordingWriter: Sendable {
   func finish() throws
   /// What is written as a source that waits for more, and ends when the file is finished.
   func makeTail() -> any AudioSource
+  /// Nobody reads tails any more: keeps nothing for them. Called by the task that appends.
+  func dropTails()
 }
 
 /// The journal of a recording, as a run sees it. Any thread may write.
 public protocol JournalWriter: Sendable {
   /// Adds a line, given without its line break.
   func append(line: String) throws
+  /// Gives what was added to the disk.
+  func sync() throws
   /// Removes the journal: the report is there.
   func remove() throws
 }
