@@ -6,10 +6,11 @@ import Synchronization
 /// Any thread may write. The status line is drawn only on a terminal, and gives way to everything else.
 final class Console: Sendable {
   private struct State {
-    var status: StatusLine?
+    var status: ConsoleStatus?
     /// How many are writing to a terminal, or wait for their turn: the status line stays away for so long.
     var writerCount = 0
-    var isDrawn = false
+    /// How many lines of the screen the status takes up.
+    var drawnLineCount = 0
     var isOutputBroken = false
     var drawnAt: Duration?
   }
@@ -74,35 +75,81 @@ final class Console: Sendable {
     }
   }
 
+  /// Asks a question on standard error; the answer follows on its last line.
+  func ask(_ question: String) {
+    state.withLock { state in
+      erase(&state)
+      try? talk.write(Array(question.utf8))
+    }
+  }
+
   /// Begins a status line.
   func beginStatus(expected: Double?) {
     guard isLive else { return }
     state.withLock { state in
-      state.status = StatusLine(expected: expected, hasStyle: hasStyle)
+      state.status = .progress(StatusLine(expected: expected, hasStyle: hasStyle))
+      draw(&state)
+    }
+  }
+
+  /// Begins to show a recording.
+  func beginRecording(_ view: RecordingView) {
+    guard isLive else { return }
+    state.withLock { state in
+      var view = view
+      view.hasStyle = hasStyle
+      state.status = .recording(view)
       draw(&state)
     }
   }
 
   /// Shows how far it is.
   func showProgress(heard: Double) {
-    guard isLive else { return }
-    state.withLock { state in
-      state.status?.heard = heard
-      let now = elapsed()
-      if let last = state.drawnAt, now - last < Self.interval { return }
-      draw(&state)
+    change(isUrgent: false) { status in
+      if case .progress(var line) = status {
+        line.heard = heard
+        status = .progress(line)
+      }
+    }
+  }
+
+  /// Shows how a recording stands. A change of its phase shows at once.
+  func show(_ recording: RecordingStatus) {
+    let isUrgent = state.withLock { state in
+      if case .recording(let view) = state.status { view.status.phase != recording.phase } else { false }
+    }
+    change(isUrgent: isUrgent) { status in
+      if case .recording(var view) = status {
+        view.take(recording)
+        status = .recording(view)
+      }
     }
   }
 
   /// Shows an unfinished sentence; `nil` forgets it.
   func showSentence(_ sentence: (text: String, stablePrefix: String)?) {
+    change(isUrgent: true) { status in
+      var words = LiveWords()
+      if let sentence { words.show(text: sentence.text, stablePrefix: sentence.stablePrefix) }
+      status.show(words)
+    }
+  }
+
+  /// Draws the status anew, since somebody else has used the screen.
+  func redraw() {
+    state.withLock { state in
+      state.drawnLineCount = 0
+      draw(&state)
+    }
+  }
+
+  private func change(isUrgent: Bool, _ body: (inout ConsoleStatus) -> Void) {
     guard isLive else { return }
     state.withLock { state in
-      if let sentence {
-        state.status?.show(text: sentence.text, stablePrefix: sentence.stablePrefix)
-      } else {
-        state.status?.clearText()
-      }
+      guard var status = state.status else { return }
+      body(&status)
+      state.status = status
+      if !isUrgent, let last = state.drawnAt, elapsed() - last < Self.interval { return }
       draw(&state)
     }
   }
@@ -118,13 +165,48 @@ final class Console: Sendable {
   private func draw(_ state: inout State) {
     guard state.writerCount == 0, let status = state.status, let width = talk.terminalWidth else { return }
     state.drawnAt = elapsed()
-    state.isDrawn = true
-    try? talk.write(Array("\r\u{1B}[K\(status.rendered(width: width))".utf8))
+    let lines = status.rendered(width: width)
+    let text = Self.wiping(state.drawnLineCount) + lines.joined(separator: "\n")
+    state.drawnLineCount = lines.count
+    try? talk.write(Array(text.utf8))
   }
 
   private func erase(_ state: inout State) {
-    guard state.isDrawn else { return }
-    state.isDrawn = false
-    try? talk.write(Array("\r\u{1B}[K".utf8))
+    guard state.drawnLineCount > 0 else { return }
+    try? talk.write(Array(Self.wiping(state.drawnLineCount).utf8))
+    state.drawnLineCount = 0
+  }
+
+  /// Wipes so many lines, of which the cursor is in the last, and goes to where the first began.
+  private static func wiping(_ lineCount: Int) -> String {
+    lineCount > 1 ? "\r\u{1B}[\(lineCount - 1)A\u{1B}[J" : "\r\u{1B}[K"
+  }
+}
+
+/// What stands at the foot of a terminal.
+enum ConsoleStatus: Equatable {
+  /// How far a transcription is.
+  case progress(StatusLine)
+  /// How a recording stands.
+  case recording(RecordingView)
+
+  /// The lines with their control sequences, each shorter than the terminal is wide.
+  func rendered(width: Int) -> [String] {
+    switch self {
+    case .progress(let line): [line.rendered(width: width)]
+    case .recording(let view): view.rendered(width: width)
+    }
+  }
+
+  /// Shows the words of an unfinished sentence.
+  mutating func show(_ words: LiveWords) {
+    switch self {
+    case .progress(var line):
+      line.words = words
+      self = .progress(line)
+    case .recording(var view):
+      view.words = words
+      self = .recording(view)
+    }
   }
 }
