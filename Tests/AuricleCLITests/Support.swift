@@ -1,5 +1,8 @@
 import AuricleAudio
+import AuricleCapture
+import AuricleConsent
 import AuricleRecognition
+import AuricleRecording
 import AuricleSession
 import AuricleTestKit
 import Foundation
@@ -38,6 +41,11 @@ final class TemporaryFolder {
   }
 
   func read(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
+
+  /// The names of everything in a folder of it, hidden things too, sorted.
+  func names(in name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)").sorted()
+  }
 
   /// The names of everything in it, sorted.
   var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
@@ -112,6 +120,15 @@ struct Bench: Sendable {
   var source: @Sendable (SourceRequest) async throws -> any AudioSource = { _ in Bench.seconds(3) }
   var checks: [DoctorCheck] = []
   let loadCount = Counter()
+  var terminal: ScriptedTerminal?
+  var hurry = StopSignal()
+  var pauseRequests: [AsyncStream<Void>] = []
+  /// What is recorded; it meets the gate behind this.
+  var recorded: @Sendable (RecordingOrigin) async throws -> any AudioSource = { _ in Bench.seconds(3) }
+  var device: ReportDevice?
+  var devices: Result<[CaptureDevice], AudioError> = .success([])
+  var recorderLimits = RecorderLimits()
+  var clock: any Clock<Duration> = ManualClock()
 
   /// Two sentences in three seconds.
   static let speech =
@@ -127,7 +144,7 @@ struct Bench: Sendable {
   func run(_ words: [String]) async -> ExitCode {
     let provider = ScriptedProvider(script)
     let surroundings = Surroundings(
-      output: output, talk: talk, environment: environment, clock: ManualClock(),
+      output: output, talk: talk, environment: environment, clock: clock,
       wallClock: { Timestamp(millisecondsSince1970: 1_738_315_800_250) }, stop: stop, openSource: source,
       loadProvider: { [loadError, loadCount, whileLoading] request throws(RecognitionError) in
         loadCount.increase()
@@ -138,9 +155,33 @@ struct Bench: Sendable {
       probeModel: { path, _ throws(RecognitionError) in
         if path != "good" { throw RecognitionError(.invalidModel, "\(path) is no model: name another folder") }
       },
-      doctorChecks: { [checks] _ in checks })
+      doctorChecks: { [checks] _ in checks }, recording: recording)
     return await AuricleTool(surroundings: surroundings).run(words)
   }
+}
+
+extension Bench {
+  fileprivate var recording: RecordingSurroundings {
+    RecordingSurroundings(
+      terminal: terminal, hurry: hurry,
+      pauseRequests: { [pauseRequests] in pauseRequests.first ?? AsyncStream { _ in } },
+      openInput: { [recorded, device] origin, gate in
+        let source = GatedSource(try await recorded(origin), gate: gate)
+        return OpenedInput(input: RecordingInput(source: source), device: device)
+      },
+      listDevices: { [devices] () throws(AudioError) in try devices.get() }, recorderLimits: recorderLimits)
+  }
+}
+
+/// A terminal at which a test sits.
+struct ScriptedTerminal: TerminalInput {
+  /// The answer to every question.
+  var line: String?
+  /// What is typed.
+  var typed: @Sendable () -> AsyncStream<UInt8> = { AsyncStream { _ in } }
+
+  func readLine() async -> String? { line }
+  func keys() -> AsyncStream<UInt8> { typed() }
 }
 
 final class Counter: Sendable {

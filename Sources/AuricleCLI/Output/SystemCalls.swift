@@ -60,6 +60,9 @@ enum SystemCalls {
     }
   }
 
+  /// Removes a folder that holds nothing; one that holds something stays.
+  static func removeEmptyFolder(_ path: String) { rmdir(path) }
+
   /// What makes a file the same under all its names; `nil` when nothing is there.
   static func identity(_ path: String) -> FileIdentity? {
     var status = stat()

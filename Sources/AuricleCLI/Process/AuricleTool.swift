@@ -1,3 +1,4 @@
+import AuricleAudio
 import AuricleRecognition
 import AuricleSession
 import Foundation
@@ -38,6 +39,9 @@ public struct AuricleTool: Sendable {
     case Commands.transcribe.name:
       var command = TranscribeCommand(try TranscribeRequest(arguments), surroundings: surroundings, console: console)
       return try await command.run()
+    case Commands.record.name:
+      return await RecordCommand(try RecordRequest(arguments), surroundings: surroundings, console: console).run()
+    case Commands.devices.name: return await devices(arguments)
     case Commands.doctor.name: return doctor(arguments)
     case Commands.probeModel.name: return try await probe(arguments)
     default: throw UsageError("unknown command \(PlainText.line(name)); see auricle --help")
@@ -50,6 +54,16 @@ public struct AuricleTool: Sendable {
     let json = try? JSONText.encode(report, isPretty: true) + "\n"
     let code = print(arguments.flags.contains("--json") ? json ?? "" : report.table)
     return max(code, report.isOK ? .success : .unavailable)
+  }
+
+  private func devices(_ arguments: ParsedArguments) async -> ExitCode {
+    do throws(AudioError) {
+      let list = DeviceList(try await surroundings.recording.listDevices())
+      return print(arguments.flags.contains("--json") ? list.json : list.table)
+    } catch {
+      console.say(error.message)
+      return ExitCode(SessionFailure(error))
+    }
   }
 
   private func probe(_ arguments: ParsedArguments) async throws(UsageError) -> ExitCode {

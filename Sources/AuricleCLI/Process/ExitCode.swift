@@ -1,5 +1,6 @@
 import AuricleAudio
 import AuricleRecognition
+import AuricleRecording
 import AuricleSession
 
 /// How a command ends, in the numbers of `sysexits.h`. Of several outcomes the highest counts.
@@ -21,7 +22,7 @@ public struct ExitCode: RawRepresentable, Hashable, Comparable, Sendable {
   public static let unavailable = ExitCode(rawValue: 69)
   /// Reading or writing failed.
   public static let ioFailure = ExitCode(rawValue: 74)
-  /// Not permitted. Nothing ends with it yet, so the help does not list it.
+  /// Nobody agreed to be recorded.
   public static let notPermitted = ExitCode(rawValue: 77)
   /// Interrupted by SIGINT, SIGTERM or SIGHUP.
   public static let interrupted = ExitCode(rawValue: 130)
@@ -37,6 +38,7 @@ public struct ExitCode: RawRepresentable, Hashable, Comparable, Sendable {
     (.noInput, "No such file, a directory, or unreadable."),
     (.unavailable, "No model or a broken one, a language the model lacks, a missing program."),
     (.ioFailure, "Reading or writing failed, the disk is full, the output is not writable."),
+    (.notPermitted, "Nobody agreed to be recorded."),
     (.interrupted, "Interrupted (SIGINT, SIGTERM, SIGHUP)."),
   ]
 }
@@ -44,8 +46,11 @@ public struct ExitCode: RawRepresentable, Hashable, Comparable, Sendable {
 extension ExitCode {
   /// The code of a source's or a recogniser's failure.
   init(_ failure: SessionFailure) {
-    let table = failure.domain == SessionFailure.audioDomain ? Self.audio : Self.recognition
-    self = table[failure.code] ?? (failure.domain == SessionFailure.audioDomain ? .ioFailure : .unavailable)
+    switch failure.domain {
+    case SessionFailure.audioDomain: self = Self.audio[failure.code] ?? .ioFailure
+    case SessionFailure.recordingDomain: self = Self.recording[failure.code] ?? .ioFailure
+    default: self = Self.recognition[failure.code] ?? .unavailable
+    }
   }
 
   private static let audio: [String: ExitCode] = [
@@ -55,6 +60,12 @@ extension ExitCode {
     AudioError.Kind.unsupportedFormat.name: .badData,
     AudioError.Kind.readFailed.name: .ioFailure,
     AudioError.Kind.missingTool.name: .unavailable,
+    AudioError.Kind.serverLost.name: .unavailable,
+    AudioError.Kind.timedOut.name: .unavailable,
+  ]
+
+  private static let recording: [String: ExitCode] = [
+    RecordingError.Kind.unsupportedFormat.name: .badData
   ]
 
   private static let recognition: [String: ExitCode] = [

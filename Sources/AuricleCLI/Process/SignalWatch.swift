@@ -5,19 +5,20 @@ import Synchronization
 /// The writing end of the pipe through which the signal handler speaks; set before the handler is installed.
 private let signalPipe = Atomic<Int32>(-1)
 
-/// Writes one byte, which is all that a signal handler may do here; errno is left as it was.
+/// Writes the signal's number as one byte, which is all that a signal handler may do here; errno is left as it was.
 private func noteSignal(_ number: Int32) {
   let saved = errno
-  var byte: UInt8 = 1
+  var byte = UInt8(truncatingIfNeeded: number)
   _ = write(signalPipe.load(ordering: .relaxed), &byte, 1)
   errno = saved
 }
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a stop; a second one ends the process at once. SIGPIPE and SIGXFSZ become
-/// errors of writing. A signal that the process inherited as ignored stays ignored, as for jobs in the background and `nohup`.
+/// Turns SIGINT, SIGTERM and SIGHUP into a stop, the latter two into a hurry as well; a second one ends the process at once.
+/// SIGPIPE and SIGXFSZ become errors of writing. A signal that the process inherited as ignored stays ignored, as for jobs
+/// in the background and `nohup`.
 enum SignalWatch {
   /// Begins to watch. Call it once, before other threads start.
-  static func start(_ stop: StopSignal) {
+  static func start(_ stop: StopSignal, hurry: StopSignal) {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     var ends: [Int32] = [-1, -1]
@@ -26,18 +27,36 @@ enum SignalWatch {
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     signalPipe.store(ends[1], ordering: .relaxed)
     let readingEnd = ends[0]
-    Thread.detachNewThread { watch(readingEnd, stop) }
-    for number in signals { install(number) }
-    unblock()
+    Thread.detachNewThread { watch(readingEnd, stop, hurry) }
+    for number in ending { install(number) }
+    unblock(ending)
   }
 
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// The requests to pause or to go on that SIGUSR1 makes from now on; the signal ends the process no more.
+  static func pauseRequests() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(16))
+    pauseListener.withLock { $0 = continuation }
+    install(SIGUSR1)
+    unblock([SIGUSR1])
+    return stream
+  }
+
+  /// Whenever the user suspends the process from now on, the terminal's modes are put back meanwhile.
+  static func watchSuspending(onReturn: @escaping @Sendable () -> Void) {
+    returnListener.withLock { $0 = onReturn }
+    install(SIGTSTP)
+    unblock([SIGTSTP])
+  }
+
+  private static let ending = [SIGINT, SIGTERM, SIGHUP]
+  private static let pauseListener = Mutex<AsyncStream<Void>.Continuation?>(nil)
+  private static let returnListener = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Whoever started the process may have done so from a thread on which signals are blocked, which is inherited.
-  private static func unblock() {
+  private static func unblock(_ numbers: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
-    for number in signals { sigaddset(&set, number) }
+    for number in numbers { sigaddset(&set, number) }
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
@@ -56,16 +75,29 @@ enum SignalWatch {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  private static func watch(_ readingEnd: Int32, _ stop: StopSignal) {
+  private static func watch(_ readingEnd: Int32, _ stop: StopSignal, _ hurry: StopSignal) {
+    unblock(ending + [SIGUSR1, SIGTSTP])
     var byte: UInt8 = 0
     while true {
       let count = read(readingEnd, &byte, 1)
       if count == 1 {
-        if stop.isStopped { ToolProcess.leave(.interrupted) }
-        stop.stop()
+        act(on: Int32(byte), stop, hurry)
       } else if count == 0 || errno != EINTR {
         return
       }
+    }
+  }
+
+  private static func act(on number: Int32, _ stop: StopSignal, _ hurry: StopSignal) {
+    switch number {
+    case SIGUSR1: pauseListener.withLock { _ = $0?.yield() }
+    case SIGTSTP:
+      TerminalModes.suspend()
+      returnListener.withLock { $0 }?()
+    default:
+      if stop.isStopped { ToolProcess.leave(.interrupted) }
+      if number != SIGINT { hurry.stop() }
+      stop.stop()
     }
   }
 }

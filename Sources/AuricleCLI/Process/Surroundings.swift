@@ -24,6 +24,8 @@ public struct Surroundings: Sendable {
   public var probeModel: @Sendable (String, LanguageTag?) async throws(RecognitionError) -> Void
   /// The checks of `doctor`, in the order of the table.
   public var doctorChecks: @Sendable (DoctorRequest) -> [DoctorCheck]
+  /// What recording needs beside all that.
+  public var recording: RecordingSurroundings
 
   /// Creates surroundings.
   public init(
@@ -32,7 +34,7 @@ public struct Surroundings: Sendable {
     openSource: @escaping @Sendable (SourceRequest) async throws -> any AudioSource,
     loadProvider: @escaping @Sendable (ProviderRequest) async throws(RecognitionError) -> any RecognitionProvider,
     probeModel: @escaping @Sendable (String, LanguageTag?) async throws(RecognitionError) -> Void,
-    doctorChecks: @escaping @Sendable (DoctorRequest) -> [DoctorCheck]
+    doctorChecks: @escaping @Sendable (DoctorRequest) -> [DoctorCheck], recording: RecordingSurroundings
   ) {
     self.output = output
     self.talk = talk
@@ -44,5 +46,25 @@ public struct Surroundings: Sendable {
     self.loadProvider = loadProvider
     self.probeModel = probeModel
     self.doctorChecks = doctorChecks
+    self.recording = recording
+  }
+}
+
+extension Surroundings {
+  /// Waits for something that ends promptly when its task is cancelled.
+  /// - Throws: `CancellationError`, when the user wants an end before that.
+  func unlessStopped<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    return try await withThrowingTaskGroup(of: Value.self) { group in
+      group.addTask { try await body() }
+      group.addTask { [stop] in
+        _ = await stop.wait()
+        throw CancellationError()
+      }
+      defer { group.cancelAll() }
+      guard let value = try await group.next() else { throw CancellationError() }
+      return value
+    }
   }
 }

@@ -9,24 +9,30 @@ public enum ToolProcess {
   public static func main() -> Never {
     SystemCalls.reserveStandardDescriptors()
     let stop = StopSignal()
-    SignalWatch.start(stop)
+    let hurry = StopSignal()
+    SignalWatch.start(stop, hurry: hurry)
     // Owned by the process, which lives as long as it.
-    Task.detached { leave(await run(stop)) }
+    Task.detached { leave(await run(stop, hurry: hurry)) }
     while true { pause() }
   }
 
-  private static func run(_ stop: StopSignal) async -> ExitCode {
+  private static func run(_ stop: StopSignal, hurry: StopSignal) async -> ExitCode {
+    let recording = RecordingSurroundings(
+      terminal: StandardTerminal.attached, hurry: hurry, pauseRequests: SignalWatch.pauseRequests,
+      openInput: InputFactory.open, listDevices: InputFactory.devices)
     let surroundings = Surroundings(
       output: DescriptorSink.standardOutput, talk: DescriptorSink.standardError,
       environment: ProcessInfo.processInfo.environment, clock: ContinuousClock(), wallClock: { Timestamp(Date()) },
       stop: stop, openSource: SourceFactory.open, loadProvider: EngineFactory.load, probeModel: EngineFactory.probe,
-      doctorChecks: { EngineChecks.all($0) + MachineChecks.all($0) })
+      doctorChecks: { EngineChecks.all($0) + MachineChecks.all($0) }, recording: recording)
     return await AuricleTool(surroundings: surroundings).run(Array(CommandLine.arguments.dropFirst()))
   }
 
   /// Ends the process at once. A model may still be loading on another thread, and the destructors of its libraries must
-  /// not run beneath it; nothing of ours is buffered.
+  /// not run beneath it; nothing of ours is buffered. A recording's file that is being closed is waited for.
   static func leave(_ code: ExitCode) -> Never {
+    TerminalModes.leave()
+    OpenRecordings.waitUntilClosed()
     TemporaryFiles.removeAll()
     _exit(code.rawValue)
   }

@@ -55,7 +55,7 @@ struct TranscribeCommand {
       try InputCheck.check(input)
       loader.start()
       let source = try await open(input)
-      let provider = try await unlessStopped { [loader] in try await loader.provider() }
+      let provider = try await surroundings.unlessStopped { [loader] in try await loader.provider() }
       let configuration = RecognitionConfiguration(language: request.language, wantsPartialResults: wantsPartials)
       let session = try await provider.startSession(configuration)
       let names = ReportProvider(vendor: provider.vendor, model: provider.model)
@@ -81,25 +81,7 @@ struct TranscribeCommand {
   private func open(_ input: Input) async throws -> any AudioSource {
     let sourceRequest = SourceRequest(input: input, raw: request.raw, isRealTime: request.isRealTime)
     let openSource = surroundings.openSource
-    return try await unlessStopped { try await openSource(sourceRequest) }
-  }
-
-  /// Waits for something that ends promptly when its task is cancelled.
-  /// - Throws: `CancellationError`, when the user wants an end before that.
-  private func unlessStopped<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    let stop = surroundings.stop
-    return try await withThrowingTaskGroup(of: Value.self) { group in
-      group.addTask { try await body() }
-      group.addTask {
-        _ = await stop.wait()
-        throw CancellationError()
-      }
-      defer { group.cancelAll() }
-      guard let value = try await group.next() else { throw CancellationError() }
-      return value
-    }
+    return try await surroundings.unlessStopped { try await openSource(sourceRequest) }
   }
 
   /// Texts of unfinished sentences are work: they are asked for only where somebody sees them.

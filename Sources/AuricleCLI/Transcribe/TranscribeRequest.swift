@@ -114,6 +114,11 @@ struct TranscribeRequest: Equatable, Sendable {
       }
       return nil
     }
+    return try rawFormat(arguments)
+  }
+
+  /// What the three options say about headerless PCM.
+  static func rawFormat(_ arguments: ParsedArguments) throws(UsageError) -> RawFormat {
     let encoding = try encoding(arguments.values["--encoding", default: "s16le"])
     let rate = try number(
       arguments.values["--rate", default: "16000"], within: AudioFormat.sampleRates, for: "--rate")
@@ -136,13 +141,13 @@ struct TranscribeRequest: Equatable, Sendable {
     return encoding
   }
 
-  private static func notEmpty(_ name: String, _ arguments: ParsedArguments) throws(UsageError) -> String? {
+  static func notEmpty(_ name: String, _ arguments: ParsedArguments) throws(UsageError) -> String? {
     guard let value = arguments.values[name] else { return nil }
     if value.isEmpty { throw UsageError("\(name) is empty; name a path, or leave \(name) out") }
     return value
   }
 
-  private static func number(
+  static func number(
     _ text: String, within range: ClosedRange<Int>, for name: String
   ) throws(UsageError) -> Int {
     guard let number = Int(text), range.contains(number) else {

@@ -1,0 +1,43 @@
+extension Commands {
+  static let record = CommandSpec(
+    "record", summary: "Record a microphone to a file, with live text",
+    options: [
+      OptionSpec("--source", value: "NAME|-", help: "A device of auricle devices, or - for PCM on standard input."),
+      OptionSpec("--duration", value: "TIME", help: "Stop after so long: 90s, 5m, 2h. Pauses count."),
+      OptionSpec("--out", value: "DIR", help: "Keep recordings there instead of the user's data folder."),
+      OptionSpec("--consent", value: "REF,REF", help: "These agreed to be recorded; asks nobody."),
+      OptionSpec("--yes", help: "Everyone present agreed to be recorded; asks nobody."),
+      OptionSpec("--format", value: "FORMAT", help: "wav (default), flac or opus."),
+      OptionSpec("--no-transcript", help: "Record audio only."),
+      OptionSpec("--language", value: "TAG", help: "The language that is spoken (BCP 47), such as en."),
+      OptionSpec("--model", value: "DIR", help: "A sherpa-onnx model folder instead of the installed model."),
+      OptionSpec("--threads", value: "N", help: "How many decodes may run at once, 1 to 64."),
+      OptionSpec(
+        "--encoding", value: "NAME",
+        help: "With --source -: s16le (default), s24le, s32le, u8, f32le, f64le, mulaw or alaw."),
+      OptionSpec("--rate", value: "HZ", help: "With --source -: frames per second; 16000 by default."),
+      OptionSpec("--channels", value: "N", help: "With --source -: samples per frame; 1 by default."),
+    ],
+    notes: [
+      "DIR gets a folder a recording, named for its start in UTC: audio.*, transcript.txt, transcript.srt and\n"
+        + "report.json. Sentences go to standard output when they are final, everything else to standard error.",
+      "On a terminal it asks whether everyone agreed, and shows what it hears: space pauses and resumes, q or\n"
+        + "Ctrl-C stops, a second Ctrl-C does not wait for the text. Elsewhere it needs --consent or --yes; SIGUSR1\n"
+        + "pauses and resumes, SIGTERM stops within five seconds. What is killed is mended by auricle recover.",
+    ],
+    examples: [
+      ("auricle record", "Record the default microphone until q is pressed."),
+      ("auricle record --duration 90s --format opus --yes", "Record for a minute and a half; everyone agreed."),
+      ("auricle record --source alsa_output.usb.monitor", "Record what a loudspeaker plays."),
+      ("arecord -q -t raw -f S16_LE -r 16000 | auricle record --source - --yes", "Record a stream."),
+    ])
+
+  static let devices = CommandSpec(
+    "devices", summary: "List what can be recorded",
+    options: [OptionSpec("--json", help: "Write the devices as JSON.")],
+    notes: ["The device that record takes by itself is marked with *. A monitor hears what a loudspeaker plays."],
+    examples: [
+      ("auricle devices", "List microphones and monitors."),
+      ("auricle devices --json", "The same for programs."),
+    ])
+}

@@ -1,0 +1,28 @@
+import AuricleAudio
+import AuricleCapture
+import AuricleConsent
+import AuricleMedia
+import AuriclePulse
+import AuricleSession
+
+/// Opens what is recorded in the real world. What is known of sound servers is known here.
+enum InputFactory {
+  /// Opens a device or standard input behind the gate.
+  static func open(_ origin: RecordingOrigin, gate: ConsentGate) async throws -> OpenedInput {
+    switch origin {
+    case .standardInput(let raw):
+      let source = try await PipeSource(fileDescriptor: 0, raw: raw)
+      return OpenedInput(input: RecordingInput(source: GatedSource(source, gate: gate)))
+    case .standardDevice: return opened(try await PulseSource.open(gate: gate))
+    case .device(let name): return opened(try await PulseSource.open(device: name, gate: gate))
+    }
+  }
+
+  /// What can be recorded.
+  static func devices() async throws(AudioError) -> [CaptureDevice] { try await PulseDevices.list() }
+
+  private static func opened(_ source: PulseSource) -> OpenedInput {
+    let device = ReportDevice(name: source.device.name, description: source.device.description)
+    return OpenedInput(input: RecordingInput(source: source, end: { source.stop() }), device: device)
+  }
+}

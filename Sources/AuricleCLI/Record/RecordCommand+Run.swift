@@ -1,0 +1,80 @@
+import AuricleAudio
+import AuricleMedia
+import AuricleRecognition
+import AuricleRecording
+import AuricleSession
+
+extension RecordCommand {
+  /// Records to the end, and says what came of it.
+  func record(_ placed: PlacedRecording) async -> ExitCode {
+    let source = placed.opened.device.map(\.description) ?? request.origin.shownName
+    let audioPath = placed.folder.audioPath(request.format)
+    let presenter = RecordPresenter(console: console, source: source, audioPath: audioPath)
+    presenter.begin(hasKeys: hearsKeys, file: request.format.fileName)
+    let file = KnownFile(RecorderFile(placed.recorder))
+    await withTaskGroup(of: Void.self) { group in
+      addControls(to: &group, placed, presenter)
+      await run(placed, file, clock: surroundings.clock, presenter)
+      group.cancelAll()
+    }
+    return presenter.code
+  }
+
+  private func run(
+    _ placed: PlacedRecording, _ file: KnownFile, clock: some Clock<Duration>, _ presenter: RecordPresenter
+  ) async {
+    let run = RecordingRun(
+      input: placed.opened.input, gate: placed.gate, writer: file, journal: placed.journal, folder: placed.folder.path,
+      header: header(placed), recognition: request.wantsTranscript ? recognition : nil,
+      limits: RecordingLimits(seconds: request.seconds), stop: surroundings.stop, hurry: surroundings.recording.hurry,
+      clock: clock, wallClock: surroundings.wallClock)
+    await run.run { presenter.take($0) }
+  }
+
+  private var recognition: RecordingRecognition {
+    RecordingRecognition(
+      provider: { [loader] in try await loader.provider() },
+      configuration: RecognitionConfiguration(language: request.language, wantsPartialResults: console.showsStatus),
+      speech: { SpeechSource($0) })
+  }
+
+  private func header(_ placed: PlacedRecording) -> JournalHeader {
+    let consent = placed.gate.record.map { record in
+      ReportConsent(
+        participants: record.participants,
+        grantedAt: Timestamp(millisecondsSince1970: record.grantedAtMilliseconds),
+        policyRevision: record.policyRevision)
+    }
+    return JournalHeader(
+      startTime: placed.startTime, audioFileName: request.format.fileName, format: placed.opened.input.source.format,
+      consent: consent, device: placed.opened.device, source: request.origin.name,
+      language: request.language?.description, wantsTranscript: request.wantsTranscript)
+  }
+
+  /// Keys are heard where somebody sits whose terminal is not what is recorded.
+  private var hearsKeys: Bool {
+    if case .standardInput = request.origin { return false }
+    return surroundings.recording.terminal != nil
+  }
+
+  /// What pauses, resumes and stops the recording.
+  private func addControls(to group: inout TaskGroup<Void>, _ placed: PlacedRecording, _ presenter: RecordPresenter) {
+    let gate = placed.gate
+    let (stop, hurry) = (surroundings.stop, surroundings.recording.hurry)
+    let requests = surroundings.recording.pauseRequests()
+    group.addTask {
+      for await _ in requests { gate.toggle() }
+    }
+    guard hearsKeys, let terminal = surroundings.recording.terminal else { return }
+    let keys = terminal.keys()
+    group.addTask {
+      for await key in keys {
+        switch key {
+        case UInt8(ascii: " "): gate.toggle()
+        case UInt8(ascii: "q"), UInt8(ascii: "Q"): stop.isStopped ? hurry.stop() : stop.stop()
+        default: break
+        }
+      }
+    }
+  }
+}
