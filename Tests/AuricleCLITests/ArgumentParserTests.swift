@@ -67,7 +67,7 @@ struct ArgumentParserTests {
       (["transcibe", "a"], "unknown command transcibe; did you mean transcribe?"),
       (["a.wav"], "unknown command a.wav; did you mean auricle transcribe a.wav?"),
       (["-"], "unknown command -; did you mean auricle transcribe -?"),
-      (["dance"], "unknown command dance; there are transcribe, record, devices, doctor, see auricle --help"),
+      (["dance"], "unknown command dance; there are transcribe, record, recover, devices, doctor, see auricle --help"),
       (["--versoin"], "unknown option --versoin; did you mean --version?"),
       (["--raw"], "unknown option --raw; the command comes first, see auricle --help"),
       (["transcribe"], "transcribe needs FILE…|-; see auricle transcribe --help"),

@@ -162,6 +162,15 @@ struct RecordCommandTests {
     bench.output = CapturedSink(error: OutputError("broken pipe", isReaderGone: true))
     #expect(await bench.run("record", "--yes", "--out", out) == .success)
   }
+
+  @Test("FLAC and Opus", arguments: [RecordingFormat.flac, .opus], [true, false])
+  func formats(format: RecordingFormat, hasText: Bool) async throws {
+    let bench = Bench()
+    let words = ["record", "--yes", "--format", format.rawValue, "--out", out] + (hasText ? [] : ["--no-transcript"])
+    #expect(await bench.run(words) == .success)
+    #expect(try folder.names(in: "out/\(name)").contains(format.fileName) && report().audio.duration == 3)
+    #expect(bench.output.lines.count == (hasText ? 2 : 0))
+  }
 }
 
 @Suite("auricle devices")

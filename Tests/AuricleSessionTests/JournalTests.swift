@@ -18,7 +18,7 @@ struct JournalTests {
     .notice(ReportNotice(AudioNotice(.damagedAudio, "odd"))),
     .failure(SessionFailure(AudioError(.readFailed, "gone"))), .incomplete(.timedOut), .stopped(.deviceError),
     .ended(JournalEnd(time: Timestamp(millisecondsSince1970: 1_738_315_803_250), frameCount: 48_000)),
-    .attempt(Samples.start),
+    .attempt(Samples.start), .attemptStopped(Samples.start),
   ]
 
   static func gap(_ start: Int64, _ end: Int64, _ reason: AudioGap.Reason) -> JournalGap {

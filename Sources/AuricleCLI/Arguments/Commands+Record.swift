@@ -40,4 +40,21 @@ extension Commands {
       ("auricle devices", "List microphones and monitors."),
       ("auricle devices --json", "The same for programs."),
     ])
+
+  static let recover = CommandSpec(
+    "recover", summary: "Mend recordings that did not come to their end",
+    options: [
+      OptionSpec("--out", value: "DIR", help: "Look there instead of in the user's data folder."),
+      OptionSpec("--language", value: "TAG", help: "The language that is spoken, where the recording does not say."),
+      OptionSpec("--model", value: "DIR", help: "A sherpa-onnx model folder instead of the installed model."),
+      OptionSpec("--threads", value: "N", help: "How many decodes may run at once, 1 to 64."),
+    ],
+    notes: [
+      "The audio is made playable, what has no text yet is transcribed, and the report says what is missing.\n"
+        + "Recordings that run are left alone, and audio is never deleted."
+    ],
+    examples: [
+      ("auricle recover", "Mend what a crash or a loss of power left behind."),
+      ("auricle recover --out talks/", "The same for recordings that are kept elsewhere."),
+    ])
 }

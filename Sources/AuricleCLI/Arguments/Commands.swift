@@ -1,6 +1,6 @@
 /// The commands of `auricle`.
 enum Commands {
-  static let all = [transcribe, record, devices, doctor, probeModel]
+  static let all = [transcribe, record, recover, devices, doctor, probeModel]
 
   static let transcribe = CommandSpec(
     "transcribe", summary: "Turn recordings into text", operands: "FILE…|-", operandCount: 1...Int.max,

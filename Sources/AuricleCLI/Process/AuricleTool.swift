@@ -41,6 +41,8 @@ public struct AuricleTool: Sendable {
       return try await command.run()
     case Commands.record.name:
       return await RecordCommand(try RecordRequest(arguments), surroundings: surroundings, console: console).run()
+    case Commands.recover.name:
+      return await RecoverCommand(try RecoverRequest(arguments), surroundings: surroundings, console: console).run()
     case Commands.devices.name: return await devices(arguments)
     case Commands.doctor.name: return doctor(arguments)
     case Commands.probeModel.name: return try await probe(arguments)

@@ -20,7 +20,8 @@ extension JournalEntry: Codable {
 
   /// The names of the entries, stable.
   private enum Name: String, Codable {
-    case header, provider, gap, transcript, event, notice, failure, incomplete, stopped, ended, attempt
+    case header, provider, gap, transcript, event, notice, failure, incomplete, stopped, ended, attempt,
+      attemptStopped
   }
 
   /// Reads an object with the entry's name and its value.
@@ -40,6 +41,7 @@ extension JournalEntry: Codable {
     case .stopped: self = .stopped(try value())
     case .ended: self = .ended(try value())
     case .attempt: self = .attempt(try value())
+    case .attemptStopped: self = .attemptStopped(try value())
     }
   }
 
@@ -62,6 +64,7 @@ extension JournalEntry: Codable {
     case .stopped(let value): try write(.stopped, value)
     case .ended(let value): try write(.ended, value)
     case .attempt(let value): try write(.attempt, value)
+    case .attemptStopped(let value): try write(.attemptStopped, value)
     }
   }
 }

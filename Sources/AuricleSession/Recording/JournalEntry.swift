@@ -68,6 +68,8 @@ public enum JournalEntry: Sendable, Hashable {
   case ended(JournalEnd)
   /// Somebody begins to recover it.
   case attempt(Timestamp)
+  /// The user stopped who was recovering it: the attempt did not die.
+  case attemptStopped(Timestamp)
 }
 
 /// Frames of a recording in which audio is missing.

@@ -9,7 +9,7 @@ public struct JournalFold: Sendable {
   public private(set) var header: JournalHeader?
   /// The final sentences so far, in the order of delivery.
   public private(set) var transcripts: [ReportTranscript] = []
-  /// How often somebody began to recover the recording.
+  /// How many attempts to recover the recording died.
   public private(set) var attemptCount = 0
   /// How the recording ended; `nil` when it did not come to that.
   public private(set) var end: JournalEnd?
@@ -73,6 +73,7 @@ public struct JournalFold: Sendable {
     case .stopped(let reason): builder.apply(.stopped(reason))
     case .ended(let end): finish(end)
     case .attempt: attemptCount += 1
+    case .attemptStopped: attemptCount = max(0, attemptCount - 1)
     }
   }
 

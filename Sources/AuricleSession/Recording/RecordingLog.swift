@@ -18,8 +18,16 @@ final class RecordingLog: Sendable {
     state = Guarded(State(fold: JournalFold(folder: folder)))
   }
 
+  /// Goes on behind what a journal holds already.
+  init(journal: any JournalWriter, fold: JournalFold) {
+    self.journal = journal
+    state = Guarded(State(fold: fold))
+  }
+
+  /// What was noted so far.
+  var fold: JournalFold { state.withLock { $0.fold } }
   /// The report of what was noted so far.
-  var report: RecordingReport { state.withLock { $0.fold.report } }
+  var report: RecordingReport { fold.report }
 
   /// Notes an entry, and gives it to the disk if it is one that may not be lost with the machine's power.
   /// - Returns: The failure, the first time that the journal could not be written.
@@ -59,7 +67,7 @@ extension JournalEntry {
   /// Whether the entry may not be lost.
   fileprivate var isPrecious: Bool {
     switch self {
-    case .header, .transcript, .stopped, .ended, .attempt: true
+    case .header, .transcript, .stopped, .ended, .attempt, .attemptStopped: true
     case .provider, .gap, .event, .notice, .failure, .incomplete: false
     }
   }

@@ -1,0 +1,106 @@
+import AuricleAudio
+import AuricleRecognition
+import AuricleRecording
+import Foundation
+
+/// What became of a recording that had not come to its end.
+public enum RecoveryOutcome: Sendable {
+  /// It has its report now. Text is missing for that failure, if there is one.
+  case recovered(RecordingReport, textFailure: SessionFailure?)
+  /// It still runs, or somebody else recovers it.
+  case inUse
+  /// It was stopped; the next attempt goes on where this one was.
+  case stopped
+}
+
+/// Recovers one recording that did not come to its end: makes its audio whole, its text complete, and writes its report.
+///
+/// The attempt is noted before anything else, so that one that dies does not come again and again: when two have died, the
+/// text is left out. Audio is never deleted, and the journal goes last.
+public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration {
+  /// So many attempts may die before the text is left out.
+  public static var attemptLimit: Int { 2 }
+
+  let folder: RecordingFolder
+  let recognition: RecordingRecognition?
+  let openAudio: @Sendable (String) async throws -> any AudioSource
+  let stop: StopSignal
+  let clock: C
+  let wallClock: @Sendable () -> Timestamp
+
+  /// Prepares a recovery; nothing happens yet.
+  /// - Parameters:
+  ///   - folder: The recording's folder.
+  ///   - recognition: How it becomes text; `nil` leaves it without.
+  ///   - openAudio: Opens an audio file, whole by then, as 16,000 Hz mono.
+  ///   - stop: Ends the recovery, to be gone on with later.
+  ///   - clock: Stamps the deliveries.
+  ///   - wallClock: Tells the time of day for the journal.
+  public init(
+    folder: RecordingFolder, recognition: RecordingRecognition?,
+    openAudio: @escaping @Sendable (String) async throws -> any AudioSource, stop: StopSignal = StopSignal(), clock: C,
+    wallClock: @escaping @Sendable () -> Timestamp
+  ) {
+    self.folder = folder
+    self.recognition = recognition
+    self.openAudio = openAudio
+    self.stop = stop
+    self.clock = clock
+    self.wallClock = wallClock
+  }
+
+  /// The folders of recordings without an end: those below a folder that hold a journal, and the folder itself.
+  /// - Throws: ``SessionFailure``, when the folder cannot be looked into. None there is no failure.
+  public static func folders(in root: String) throws(SessionFailure) -> [RecordingFolder] {
+    var names: [String] = []
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: root)
+    } catch {
+      guard FileManager.default.fileExists(atPath: root) else { return [] }
+      let message = "\(PlainText.line(root)) cannot be looked into; check its permissions"
+      throw SessionFailure(domain: SessionFailure.recordingDomain, code: "notPermitted", message: message)
+    }
+    let paths = [root] + names.sorted().map { "\(root)/\($0)" }
+    return paths.map { RecordingFolder(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.journalPath) }
+  }
+
+  /// Recovers it. Call it once.
+  /// - Parameter deliver: Takes the results of what is transcribed, one after the other.
+  /// - Throws: ``SessionFailure``, when it cannot be done; the journal is there still.
+  public func run(deliver: @Sendable (SessionResult) async -> Void) async throws(SessionFailure) -> RecoveryOutcome {
+    let log: RecordingLog
+    do {
+      log = try open()
+    } catch {
+      if (error as? RecordingError)?.kind == .inUse { return .inUse }
+      throw SessionFailure(fromRecording: error)
+    }
+    let attemptCount = log.fold.attemptCount
+    if let failure = log.note(.attempt(wallClock())) { throw failure }
+    let audio = try mendAudio(log)
+    let textFailure = await completeText(of: audio, log, attemptCount: attemptCount, deliver)
+    if stop.isStopped {
+      log.note(.attemptStopped(wallClock()))
+      return .stopped
+    }
+    try finish(log)
+    return .recovered(log.report, textFailure: textFailure)
+  }
+
+  /// The journal, from now on ours. One without a header gets one from what else is known.
+  private func open() throws -> RecordingLog {
+    let journal = try Journal(reopening: folder.journalPath)
+    let fold = JournalFold(folder: folder.path, lines: try Journal.read(folder.journalPath))
+    return RecordingLog(journal: journal, fold: fold)
+  }
+
+  private func finish(_ log: RecordingLog) throws(SessionFailure) {
+    do {
+      try RecordingDocuments(folder: folder.path).write(log.report)
+      folder.removeSpool()
+      try log.remove()
+    } catch {
+      throw SessionFailure(fromRecording: error)
+    }
+  }
+}

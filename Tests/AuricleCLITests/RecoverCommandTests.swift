@@ -1,0 +1,215 @@
+import AuricleAudio
+import AuricleRecognition
+import AuricleRecording
+import AuricleSession
+import AuricleTestKit
+import Foundation
+import Testing
+
+@testable import AuricleCLI
+
+@Suite("auricle recover", .timeLimit(.minutes(1)))
+struct RecoverCommandTests {
+  private let folder: TemporaryFolder
+  private let start = Timestamp(millisecondsSince1970: 1_738_315_800_250)
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A recording of three seconds that did not come to its end.
+  @discardableResult
+  private func unfinished(
+    _ name: String, format: RecordingFormat = .wav, wantsTranscript: Bool = true, hasHeader: Bool = true,
+    entries: [JournalEntry] = []
+  ) throws -> Journal {
+    let place = try RecordingFolder.create(in: folder.path, named: name)
+    let journal = try Journal(creating: place.journalPath)
+    let recorder = try Recorder(folder: place, format: format, audio: .speech, keepsSpool: wantsTranscript)
+    let header = JournalHeader(
+      startTime: start, audioFileName: format.fileName, format: .speech,
+      consent: ReportConsent(participants: ["a"], grantedAt: start, policyRevision: "1"), device: nil, source: "-",
+      language: "en", wantsTranscript: wantsTranscript)
+    for entry in (hasHeader ? [JournalEntry.header(header)] : []) + entries { try journal.append(try entry.line()) }
+    for second in 0..<3 {
+      let samples = [Float](repeating: 0.25, count: 16_000)
+      try recorder.append(PCMBlock(format: .speech, startFrame: Int64(second) * 16_000, samples: samples))
+    }
+    return journal
+  }
+
+  private func final(_ index: Int, _ text: String, _ frames: Range<Int64>) -> JournalEntry {
+    .transcript(
+      ReportTranscript(
+        Transcript(
+          sentenceIndex: index, text: text, stablePrefix: text, isSentenceFinal: true,
+          span: TimeSpan(frames: frames, sampleRate: 16_000), languageCode: "en", sequence: 0)))
+  }
+
+  private func report(_ name: String) throws -> RecordingReport {
+    try JSONDecoder().decode(RecordingReport.self, from: Data(folder.read("\(name)/report.json").utf8))
+  }
+
+  @Test("What was killed gets its report, its text and no journal", arguments: RecordingFormat.allCases)
+  func killed(format: RecordingFormat) async throws {
+    let bench = Bench()
+    let gap = AudioGap(frames: 16_000..<24_000, sampleRate: 16_000, reason: .paused)
+    try unfinished("r", format: format, entries: [.gap(JournalGap(gap))])
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(
+      bench.output.text == "\(folder.path)/r: recovered 0:03, 2 sentences; incomplete: processKilled.\n"
+        && bench.talk.text.isEmpty)
+    #expect(
+      try folder.names(in: "r") == [format.fileName, "report.json", "transcript.srt", "transcript.txt"])
+    let report = try report("r")
+    #expect(report.incompleteReason == .processKilled && report.stopReason == .interrupted)
+    #expect(report.audio.duration == 3 && report.startTime == start && report.gaps.map(\.reason) == ["paused"])
+    #expect(report.consent?.participants == ["a"] && report.provider?.model == "script")
+    #expect(report.endTime.millisecondsSince1970 - start.millisecondsSince1970 == 3_000)
+    #expect(try folder.read("r/transcript.txt") == "Ask not what.\nAsk what you.\n")
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(bench.output.lines.last == "Nothing to recover in \(folder.path).")
+  }
+
+  @Test("Sentences that are there stay, and what is behind the last of them is transcribed")
+  func rest() async throws {
+    var bench = Bench()
+    let heard = ChunkLog()
+    bench.source = { _ in LoggedSource(source: Bench.seconds(3), log: heard) }
+    bench.script = ScriptStep.sentence(0, "Ask what you.", frames: 20_000..<40_000)
+    try unfinished("r", entries: [final(0, "Kept as it is.", 1_600..<16_000)])
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    let report = try report("r")
+    #expect(report.transcripts.map(\.text) == ["Kept as it is.", "Ask what you."])
+    #expect(report.transcripts.map(\.sentenceIndex) == [0, 1])
+    #expect(heard.frameCount == 48_000)
+  }
+
+  @Test("Without a model audio and report are there all the same, and it is 69")
+  func noModel() async throws {
+    var bench = Bench()
+    bench.loadError = RecognitionError(.notConfigured, "no model is installed: run make setup")
+    try unfinished("r")
+    #expect(await bench.run("recover", "--out", folder.path) == .unavailable)
+    #expect(bench.talk.text == "auricle: \(folder.path)/r: no model is installed: run make setup\n")
+    #expect(try report("r").audio.duration == 3 && report("r").incompleteReason == .processKilled)
+    #expect(try !folder.names(in: "r").contains(".journal.jsonl"))
+  }
+
+  @Test("What still runs is left alone")
+  func running() async throws {
+    let bench = Bench()
+    let journal = try unfinished("r")
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(bench.output.text == "\(folder.path)/r: still recording; left alone.\n" && bench.loadCount.count == 0)
+    #expect(try folder.names(in: "r") == [".journal.jsonl", "audio.wav"])
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("After two attempts that died the text is left out")
+  func attempts() async throws {
+    let bench = Bench()
+    try unfinished("r", entries: [.attempt(start), .attempt(start)])
+    #expect(await bench.run("recover", "--out", folder.path) == .unavailable)
+    #expect(bench.talk.text.contains("died 2 times") && bench.loadCount.count == 0)
+    #expect(try report("r").transcripts.isEmpty && report("r").audio.duration == 3)
+  }
+
+  @Test("The attempt is noted before the recogniser is touched")
+  func noted() async throws {
+    var bench = Bench()
+    let path = folder.path
+    bench.whileLoading = {
+      let lines = try? Journal.read("\(path)/r/.journal.jsonl")
+      #expect(lines?.contains { $0.contains(#""entry":"attempt""#) } == true)
+    }
+    try unfinished("r")
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+  }
+
+  @Test("Interrupted: the journal stays, and the attempt does not count")
+  func interrupted() async throws {
+    var bench = Bench()
+    let stop = bench.stop
+    bench.source = { _ in WaitingSource(chunks: Bench.seconds(1)) { stop.stop() } }
+    try unfinished("r")
+    #expect(await bench.run("recover", "--out", folder.path) == .interrupted)
+    let fold = JournalFold(folder: "", lines: try Journal.read("\(folder.path)/r/.journal.jsonl"))
+    #expect(fold.attemptCount == 0 && fold.transcripts.map(\.text) == ["Ask not what."])
+    let next = Bench(script: ScriptStep.sentence(0, "Ask what you.", frames: 20_000..<40_000))
+    #expect(await next.run("recover", "--out", folder.path) == .success)
+    #expect(try report("r").transcripts.map(\.text) == ["Ask not what.", "Ask what you."])
+  }
+
+  @Test("One that cannot be recovered does not stop the others")
+  func broken() async throws {
+    let bench = Bench()
+    try unfinished("a")
+    try FileManager.default.removeItem(atPath: "\(folder.path)/a/audio.wav")
+    try folder.write("no sound at all", to: "a/audio.wav")
+    try unfinished("b")
+    try unfinished("c")
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/c/report.json/x", withIntermediateDirectories: true)
+    #expect(await bench.run("recover", "--out", folder.path) == .ioFailure)
+    #expect(bench.output.lines.contains("\(folder.path)/b: recovered 0:03, 2 sentences; incomplete: processKilled."))
+    #expect(try folder.read("a/audio.wav") == "no sound at all" && report("a").audio.duration == 0)
+    #expect(try folder.names(in: "c").contains(".journal.jsonl"))
+  }
+
+  @Test("A recording without header, without audio, or with an empty journal still gets a report")
+  func bare() async throws {
+    let bench = Bench()
+    try unfinished("a", hasHeader: false)
+    try unfinished("b", hasHeader: false)
+    try FileManager.default.removeItem(atPath: "\(folder.path)/b/audio.wav")
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(try report("a").audio.duration == 3 && report("a").transcripts.count == 2)
+    #expect(try report("b").audio.duration == 0 && report("b").isIncomplete)
+  }
+
+  @Test("Recordings without text stay without, and those that lacked only their files are complete")
+  func textless() async throws {
+    let bench = Bench()
+    try unfinished("a", wantsTranscript: false)
+    try unfinished(
+      "b",
+      entries: [
+        final(0, "Whole.", 0..<40_000), .stopped(.userInitiated),
+        .ended(JournalEnd(time: start, frameCount: 48_000)),
+      ])
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(bench.loadCount.count == 0 && bench.output.lines.last?.hasSuffix("1 sentence; complete.") == true)
+    #expect(try report("a").transcripts.isEmpty && !report("b").isIncomplete)
+  }
+
+  @Test("Nothing there and no such folder are 0, a file that is no folder is 74")
+  func nothing() async throws {
+    let bench = Bench()
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(await bench.run("recover", "--out", "\(folder.path)/none") == .success)
+    #expect(bench.output.lines.count == 2)
+    try folder.write("x", to: "file")
+    #expect(await bench.run("recover", "--out", "\(folder.path)/file") == .ioFailure)
+    #expect(await Bench().run("recover") == .ioFailure)
+  }
+}
+
+/// How many frames were read.
+private final class ChunkLog: Sendable {
+  private let state = Guarded<Int64>(0)
+  var frameCount: Int64 { state.withLock { $0 } }
+  func add(_ frameCount: Int64) { state.withLock { $0 += frameCount } }
+}
+
+/// A source that says what was read from it.
+private struct LoggedSource: AudioSource {
+  let source: ScriptedSource
+  let log: ChunkLog
+  var format: AudioFormat { source.format }
+  var expectedFrameCount: Int64? { source.expectedFrameCount }
+
+  func next(maxFrames: Int) async throws -> AudioChunk? {
+    let chunk = try await source.next(maxFrames: maxFrames)
+    if case .audio(let block) = chunk { log.add(Int64(block.frameCount)) }
+    return chunk
+  }
+}
