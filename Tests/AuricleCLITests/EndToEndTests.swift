@@ -3,25 +3,6 @@ import Testing
 
 @testable import AuricleCLI
 
-/// The built program, found beside the test bundle.
-private let program = Bundle.main.executableURL.flatMap { url -> String? in
-  // The bundle lies in the folder of products, or some folders below it (macOS).
-  var folder = url.deletingLastPathComponent()
-  for argument in CommandLine.arguments where argument.contains(".xctest") {
-    folder = URL(fileURLWithPath: argument).deletingLastPathComponent()
-  }
-  for _ in 0..<4 {
-    let path = folder.appendingPathComponent("auricle").path
-    if case .file = SystemCalls.kind(path), SystemCalls.isAllowed(path, X_OK) { return path }
-    folder.deleteLastPathComponent()
-  }
-  return nil
-}
-
-private let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent().path
-private let sample = checkout + "/.deps/test-data/beckett.wav"
-
 @Suite(
   "The built program", .enabled(if: program != nil, "the program is not built: swift build"), .timeLimit(.minutes(2)))
 struct EndToEndTests {

@@ -175,6 +175,7 @@ extension Bench {
 
 /// A terminal at which a test sits.
 struct ScriptedTerminal: TerminalInput {
+  var isStandardInput = true
   /// The answer to every question.
   var line: String?
   /// What is typed.

@@ -60,6 +60,42 @@ enum SystemCalls {
     }
   }
 
+  /// Keeps a signal from this thread.
+  static func block(_ number: Int32) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+  }
+
+  /// Keeps a signal from this thread for as long as the body runs.
+  static func withBlocked(_ number: Int32, _ body: () -> Void) {
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &before)
+    block(number)
+    body()
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
+  /// Reads what waits in a pipe, whole units of so many bytes, and forgets it. What is no pipe is left alone.
+  static func forgetWaiting(_ descriptor: Int32, unit: Int) {
+    var status = stat()
+    var waiting: Int32 = 0
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
+      ioctl(descriptor, UInt(FIONREAD), &waiting) == 0
+    else { return }
+    var left = Int(waiting) / unit * unit
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while left > 0 {
+      let count = read(descriptor, &buffer, min(left, buffer.count))
+      guard count > 0 else {
+        if count < 0, errno == EINTR { continue }
+        return
+      }
+      left -= count
+    }
+  }
+
   /// Removes a folder that holds nothing; one that holds something stays.
   static func removeEmptyFolder(_ path: String) { rmdir(path) }
 

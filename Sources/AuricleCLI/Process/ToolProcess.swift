@@ -18,7 +18,7 @@ public enum ToolProcess {
 
   private static func run(_ stop: StopSignal, hurry: StopSignal) async -> ExitCode {
     let recording = RecordingSurroundings(
-      terminal: StandardTerminal.attached, hurry: hurry, pauseRequests: SignalWatch.pauseRequests,
+      terminal: ControllingTerminal.attached, hurry: hurry, pauseRequests: SignalWatch.pauseRequests,
       openInput: InputFactory.open, listDevices: InputFactory.devices)
     let surroundings = Surroundings(
       output: DescriptorSink.standardOutput, talk: DescriptorSink.standardError,

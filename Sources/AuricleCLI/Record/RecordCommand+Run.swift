@@ -53,8 +53,9 @@ extension RecordCommand {
 
   /// Keys are heard where somebody sits whose terminal is not what is recorded.
   private var hearsKeys: Bool {
-    if case .standardInput = request.origin { return false }
-    return surroundings.recording.terminal != nil
+    guard let terminal = surroundings.recording.terminal else { return false }
+    if case .standardInput = request.origin { return !terminal.isStandardInput }
+    return true
   }
 
   /// What pauses, resumes and stops the recording.

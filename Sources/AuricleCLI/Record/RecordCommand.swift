@@ -67,7 +67,14 @@ struct RecordCommand {
     console.ask(ConsentQuestion.text)
     let answer = try await surroundings.unlessStopped { await terminal.readLine() }
     guard let participants = ConsentQuestion.participants(answer: answer ?? "") else { throw ConsentRefusal.refused }
+    forgetWhatCameBefore(terminal)
     return participants
+  }
+
+  /// What came through a pipe before everyone agreed is not recorded.
+  private func forgetWhatCameBefore(_ terminal: any TerminalInput) {
+    guard case .standardInput(let raw) = request.origin, !terminal.isStandardInput else { return }
+    SystemCalls.forgetWaiting(0, unit: raw.encoding.byteCount * raw.format.channelCount)
   }
 
   private func open(_ gate: ConsentGate) async throws -> OpenedInput {

@@ -3,16 +3,32 @@ import Synchronization
 
 /// What somebody types at a terminal.
 public protocol TerminalInput: Sendable {
+  /// Whether standard input is the terminal.
+  var isStandardInput: Bool { get }
   /// Waits for a line, without its line break; `nil` at the end of the input and when the task is cancelled.
   func readLine() async -> String?
   /// The keys as they are pressed, not shown on the terminal, until the task that reads them is cancelled or the input ends.
   func keys() -> AsyncStream<UInt8>
 }
 
-/// The terminal behind standard input.
-public struct StandardTerminal: TerminalInput {
-  /// The terminal, if standard input and standard error are one.
-  public static var attached: StandardTerminal? { isatty(0) == 1 && isatty(2) == 1 ? StandardTerminal() : nil }
+/// The terminal that the process was started from.
+public struct ControllingTerminal: TerminalInput {
+  private let descriptor: Int32
+
+  /// The terminal, if messages are seen on one and somebody sits there: behind standard input, or beside it when that is a
+  /// pipe or a file. A process in the background has none.
+  public static var attached: ControllingTerminal? {
+    guard isatty(2) == 1 else { return nil }
+    if isatty(0) == 1 { return ControllingTerminal(descriptor: 0) }
+    let descriptor = SystemCalls.openFile("/dev/tty", O_RDWR)
+    guard descriptor >= 0 else { return nil }
+    if tcgetpgrp(descriptor) == getpgrp() { return ControllingTerminal(descriptor: descriptor) }
+    close(descriptor)
+    return nil
+  }
+
+  /// Whether standard input is the terminal.
+  public var isStandardInput: Bool { descriptor == 0 }
 
   /// Waits for a line.
   public func readLine() async -> String? {
@@ -26,7 +42,7 @@ public struct StandardTerminal: TerminalInput {
 
   /// The keys as they are pressed.
   public func keys() -> AsyncStream<UInt8> {
-    TerminalModes.enter()
+    TerminalModes.enter(descriptor)
     return bytes { TerminalModes.leave() }
   }
 
@@ -42,26 +58,29 @@ public struct StandardTerminal: TerminalInput {
         var byte: UInt8 = 0
         _ = write(writing, &byte, 1)
       }
-      Thread.detachNewThread {
-        Self.forward(to: continuation, wake: reading)
+      Thread.detachNewThread { [descriptor] in
+        Self.forward(from: descriptor, to: continuation, wake: reading)
         close(reading)
         close(writing)
       }
     }
   }
 
-  private static func forward(to continuation: AsyncStream<UInt8>.Continuation, wake: Int32) {
+  /// Ends when it is woken, at the end of the input, and when the process is put into the background: there a read would
+  /// stop it, and with it the recording.
+  private static func forward(
+    from descriptor: Int32, to continuation: AsyncStream<UInt8>.Continuation, wake: Int32
+  ) {
+    SystemCalls.block(SIGTTIN)
     while true {
-      var entries = [
-        pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-      ]
+      var entries = [descriptor, wake].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&entries, 2, -1) >= 0 else {
         if errno == EINTR { continue }
         break
       }
       if entries[1].revents != 0 { return }
       var byte: UInt8 = 0
-      let count = read(0, &byte, 1)
+      let count = read(descriptor, &byte, 1)
       if count == 1 {
         continuation.yield(byte)
       } else if count == 0 || errno != EINTR && errno != EAGAIN {
@@ -72,59 +91,5 @@ public struct StandardTerminal: TerminalInput {
     // The stream's termination has written, or writes, the one byte that is waited for here: the pipe may be closed then.
     var byte: UInt8 = 0
     while read(wake, &byte, 1) < 0, errno == EINTR {}
-  }
-}
-
-/// The modes of the terminal behind standard input: changed while keys are read, and always put back.
-enum TerminalModes {
-  private struct State {
-    var original: termios?
-    var isChanged = false
-  }
-
-  private static let state = Mutex(State())
-
-  /// Keys come one by one and are not shown. Signals are sent by keys all the same.
-  static func enter() {
-    state.withLock { state in
-      var modes = termios()
-      guard !state.isChanged, tcgetattr(0, &modes) == 0 else { return }
-      state.original = modes
-      state.isChanged = true
-      change(&modes)
-    }
-  }
-
-  /// Puts the modes back.
-  static func leave() {
-    state.withLock { state in
-      guard state.isChanged, var modes = state.original else { return }
-      state.isChanged = false
-      set(&modes)
-    }
-  }
-
-  /// Stops the process as the terminal's user wants, with the modes put back meanwhile.
-  static func suspend() {
-    let wasChanged = state.withLock(\.isChanged)
-    leave()
-    kill(getpid(), SIGSTOP)
-    if wasChanged { enter() }
-  }
-
-  private static func change(_ modes: inout termios) {
-    modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
-    set(&modes)
-  }
-
-  /// A process in the background may not change its terminal: it would be stopped for trying.
-  private static func set(_ modes: inout termios) {
-    var blocked = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&blocked)
-    sigaddset(&blocked, SIGTTOU)
-    pthread_sigmask(SIG_BLOCK, &blocked, &before)
-    while tcsetattr(0, TCSANOW, &modes) != 0, errno == EINTR {}
-    pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 }

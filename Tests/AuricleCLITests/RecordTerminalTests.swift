@@ -1,0 +1,114 @@
+import AuricleSession
+import Foundation
+import Testing
+
+@testable import AuricleCLI
+
+private let script = ["/usr/bin/script", "/bin/script"].first { SystemCalls.isAllowed($0, X_OK) }
+
+@Suite(
+  "Recording on a terminal", .enabled(if: program != nil && script != nil, "needs the built program and script"),
+  .timeLimit(.minutes(2)))
+struct RecordTerminalTests {
+  private let folder: TemporaryFolder
+  private var out: String { "\(folder.path)/out" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The program on a terminal of its own, recording a stream of silence.
+  ///
+  /// What is typed goes to the terminal, and what is shown comes back with the modes of the terminal behind the end.
+  private func started(_ words: String = "", environment: [String: String] = [:]) throws -> RunningProgram {
+    let command = """
+      stty cols 80; (while sleep 0.1; do head -c 6400 /dev/zero || exit; done) | \
+      "\(try #require(program))" record --source - --no-transcript --out "\(out)" \(words); \
+      echo "code $?"; stty -a | grep -o -- '-\\?icanon\\|-\\?echo ' | tr '\\n' ' '; echo over
+      """
+    let shell = ["--quiet", "--flush", "--command", command, "/dev/null"]
+    return try RunningProgram(
+      shell, through: script, environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 })
+  }
+
+  private func report() throws -> RecordingReport {
+    let name = try #require(try folder.names(in: "out").first)
+    return try JSONDecoder().decode(RecordingReport.self, from: Data(folder.read("out/\(name)/report.json").utf8))
+  }
+
+  @Test("It asks, shows that it records, pauses and resumes with space, stops with q, and puts the terminal back")
+  func keys() async throws {
+    let program = try started()
+    #expect(await program.wait { $0.output.contains("[y/N") })
+    #expect(folder.names.isEmpty)
+    program.type("Ann, Bob\n")
+    #expect(await program.wait { $0.output.contains("● REC 0:01") })
+    program.type(" ")
+    #expect(await program.wait { $0.output.contains("PAUSED") })
+    program.type(" ")
+    #expect(await program.wait { ($0.output.components(separatedBy: "PAUSED").last ?? "").contains("● REC") })
+    program.type("q")
+    #expect(await program.wait { $0.output.contains("over\r\n") })
+    _ = await program.end()
+    let shown = program.output
+    #expect(shown.contains("\u{1B}[1;31m● REC") && shown.contains("audio.wav") && shown.contains("free"))
+    #expect(shown.contains("auricle: recorded 0:0") && shown.contains("code 0\r\nicanon echo  over"))
+    let report = try report()
+    #expect(report.consent?.participants == ["Ann", "Bob"] && report.gaps.map(\.reason) == ["paused"])
+    #expect(report.stopReason == .userInitiated)
+    // Names are shown once, as they were typed.
+    #expect(shown.components(separatedBy: "Ann").count == 2)
+  }
+
+  @Test("Who does not agree is not recorded: 77")
+  func refused() async throws {
+    let program = try started()
+    #expect(await program.wait { $0.output.contains("[y/N") })
+    program.type("\n")
+    #expect(await program.wait { $0.output.contains("over\r\n") })
+    #expect(program.output.contains("code 77") && folder.names.isEmpty)
+    _ = await program.end()
+  }
+
+  @Test("Ctrl-C stops with 0, and a dumb terminal gets plain lines")
+  func plain() async throws {
+    let program = try started("--yes", environment: ["TERM": "dumb"])
+    #expect(await program.wait { $0.output.contains("recording standard input") })
+    try await Task.sleep(for: .milliseconds(500))
+    program.type("\u{3}")
+    #expect(await program.wait { $0.output.contains("over\r\n") })
+    _ = await program.end()
+    #expect(program.output.contains("code 0\r\nicanon echo  over") && !program.output.contains("\u{1B}["))
+    #expect(try report().stopReason == .userInitiated)
+  }
+
+  @Test("Suspended and resumed, the terminal has its modes meanwhile, and the recording goes on")
+  func suspended() async throws {
+    let program = try started("--yes")
+    #expect(await program.wait { $0.output.contains("● REC 0:01") })
+    let auricle = try #require(Self.child(named: "auricle", recordingTo: out))
+    kill(auricle, SIGTSTP)
+    let state: @Sendable () -> String? = { Self.state(of: auricle) }
+    #expect(await program.wait { _ in state() == "T" })
+    let count = program.output.utf8.count
+    kill(auricle, SIGCONT)
+    #expect(await program.wait { $0.output.utf8.count > count + 200 })
+    program.type("q")
+    #expect(await program.wait { $0.output.contains("over\r\n") })
+    _ = await program.end()
+    #expect(program.output.contains("code 0\r\nicanon echo  over"))
+  }
+
+  /// The process that records there, found in `/proc`.
+  private static func child(named name: String, recordingTo path: String) -> Int32? {
+    let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
+    return numbers.first { number in
+      let bytes = FileManager.default.contents(atPath: "/proc/\(number)/cmdline") ?? Data()
+      let words = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+      return words.first?.hasSuffix("/\(name)") == true && words.contains(path)
+    }
+  }
+
+  private static func state(of process: Int32) -> String? {
+    let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return text?.components(separatedBy: ") ").last.map { String($0.prefix(1)) }
+  }
+}
