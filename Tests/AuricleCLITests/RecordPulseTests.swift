@@ -1,0 +1,75 @@
+import AuricleSession
+import AuricleTestKit
+import Foundation
+import Testing
+
+@testable import AuricleCLI
+
+@Suite(
+  "Recording a sound server with the built program",
+  .enabled(if: program != nil && PulseServer.isInstalled && SystemCalls.kind(sample) != nil, "run make setup"),
+  .timeLimit(.minutes(3)))
+struct RecordPulseTests {
+  private let folder: TemporaryFolder
+  private var out: String { "\(folder.path)/out" }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func started(_ server: PulseServer, _ words: [String]) throws -> RunningProgram {
+    try RunningProgram(["record", "--yes", "--out", out] + words, environment: ["PULSE_SERVER": server.address])
+  }
+
+  private func report() throws -> RecordingReport {
+    let name = try #require(try folder.names(in: "out").first)
+    return try JSONDecoder().decode(RecordingReport.self, from: Data(folder.read("out/\(name)/report.json").utf8))
+  }
+
+  @Test(
+    "What is played is heard: words right, nothing dropped, the device's own rate and channels",
+    arguments: [
+      (PulseServer.Sink("a", sampleRate: 44_100, channelCount: 2), "wav"),
+      (PulseServer.Sink("b", sampleRate: 48_000, channelCount: 1), "flac"),
+      (PulseServer.Sink("c", sampleRate: 48_000, channelCount: 2), "opus"),
+    ])
+  func played(sink: PulseServer.Sink, format: String) async throws {
+    let server = try await PulseServer(sinks: [sink])
+    let program = try started(server, ["--source", sink.monitorName, "--format", format])
+    #expect(await program.wait { $0.talk.contains("recording") }, "\(program.talk)")
+    try await server.play(sample, on: sink)
+    program.send(SIGINT)
+    let code = await program.end()
+    guard code != 69 else { return }
+    let report = try report()
+    #expect(code == 0 && report.gaps.isEmpty && report.device?.name == sink.monitorName, "\(program.talk)")
+    #expect(report.audio.sampleRate == sink.sampleRate && report.audio.channelCount == sink.channelCount)
+    let words = program.output.lowercased()
+    // "Fail better" is heard as "Failed better" at times.
+    for word in ["ever tried", "no matter", "try again", "fail again", "better"] { #expect(words.contains(word), "\(words)") }
+  }
+
+  @Test("A server that is killed ends the recording with its reason, a whole file and 74")
+  func killed() async throws {
+    let sink = PulseServer.Sink("a")
+    let server = try await PulseServer(sinks: [sink])
+    let program = try started(server, ["--source", sink.monitorName, "--no-transcript"])
+    #expect(await program.wait { $0.talk.contains("recording") })
+    try await Task.sleep(for: .seconds(1))
+    server.kill()
+    #expect(await program.end() == 74)
+    let report = try report()
+    #expect(report.stopReason == .deviceError && report.audio.duration > 0.5 && report.errors.count == 1)
+    #expect(program.talk.contains("it ended early"))
+  }
+
+  @Test("An unknown source is 66 and says what there is; no server is 69; nothing is made")
+  func unknown() async throws {
+    let server = try await PulseServer(sinks: [PulseServer.Sink("a")])
+    let program = try started(server, ["--source", "none"])
+    #expect(await program.end() == 66 && program.talk.contains("a.monitor"))
+    let lost = try RunningProgram(
+      ["record", "--yes", "--out", out], environment: ["PULSE_SERVER": "unix:/nowhere/native"])
+    #expect(await lost.end() == 69 && folder.names.isEmpty)
+    let devices = try RunningProgram(["devices"], environment: ["PULSE_SERVER": server.address])
+    #expect(await devices.end() == 0 && devices.output.contains("a.monitor"))
+  }
+}
