@@ -101,7 +101,9 @@ let package = Package(
     tests("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
-    tests("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
+    tests(
+      "AuricleSession",
+      ["AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
     tests("AuricleMedia", ["AuricleAudio"]),
     tests("AuricleRecording", ["AuricleAudio", "CSndFile", "RecordingProbe"]),
     // Records standard input, for tests that kill it.

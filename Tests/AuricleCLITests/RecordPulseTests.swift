@@ -44,7 +44,9 @@ struct RecordPulseTests {
     #expect(report.audio.sampleRate == sink.sampleRate && report.audio.channelCount == sink.channelCount)
     let words = program.output.lowercased()
     // "Fail better" is heard as "Failed better" at times.
-    for word in ["ever tried", "no matter", "try again", "fail again", "better"] { #expect(words.contains(word), "\(words)") }
+    for word in ["ever tried", "no matter", "try again", "fail again", "better"] {
+      #expect(words.contains(word), "\(words)")
+    }
   }
 
   @Test("A server that is killed ends the recording with its reason, a whole file and 74")

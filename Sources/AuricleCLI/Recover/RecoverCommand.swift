@@ -47,9 +47,12 @@ struct RecoverCommand {
     let openSource = surroundings.openSource
     let recovery = RecordingRecovery(
       folder: folder, recognition: recognition,
-      openAudio: { path in
-        try await openSource(SourceRequest(input: .file(path), raw: nil, isRealTime: false))
+      openAudio: { [console] path in
+        let source = try await openSource(SourceRequest(input: .file(path), raw: nil, isRealTime: false))
+        console.beginStatus(expected: source.expectedFrameCount.map(source.format.seconds))
+        return ObservedSource(source: source) { console.showProgress(heard: $0) }
       }, stop: surroundings.stop, clock: clock, wallClock: surroundings.wallClock)
+    defer { console.endStatus() }
     do throws(SessionFailure) {
       let outcome = try await recovery.run { _ in }
       return tell(outcome, about: folder)
