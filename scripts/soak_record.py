@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import soak_memory
@@ -15,15 +16,31 @@ import soak_memory
 LIMIT = 10.0
 
 
-def watch(tool, feeder):
-    """Resident megabytes after ten minutes of audio, and the most since."""
+# What is said in ten minutes, at least: the audio is in long before the text.
+SETTLED_SENTENCES = 100
+
+
+class Sentences(threading.Thread):
+    """Counts the lines of text."""
+
+    def __init__(self, pipe):
+        super().__init__(daemon=True)
+        self.pipe, self.count = pipe, 0
+
+    def run(self):
+        for _ in self.pipe:
+            self.count += 1
+
+
+def watch(tool, is_settled):
+    """Resident megabytes once it has settled, and the most since."""
     settled = highest = 0.0
     while tool.poll() is None:
         try:
             size = soak_memory.resident(tool.pid)
         except (FileNotFoundError, ProcessLookupError, StopIteration):
             break
-        if feeder.seconds >= soak_memory.SETTLED:
+        if is_settled():
             settled = settled or size
             highest = max(highest, size)
         time.sleep(0.2)
@@ -36,11 +53,15 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         tool = subprocess.Popen(
             [os.path.join(soak_memory.ROOT, ".build/release/auricle"), "record", "--source", "-", "--yes", "--out", folder, *extra],
-            stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )
         feeder = soak_memory.Feeder(tool.stdin, soak_memory.speech(), seconds)
         feeder.start()
-        settled, highest = watch(tool, feeder)
+        sentences = Sentences(tool.stdout)
+        sentences.start()
+        has_text = "--no-transcript" not in extra
+        settled, highest = watch(
+            tool, lambda: sentences.count >= SETTLED_SENTENCES if has_text else feeder.seconds >= soak_memory.SETTLED)
         code = tool.wait()
         (name,) = os.listdir(folder)
         with open(os.path.join(folder, name, "report.json"), encoding="utf-8") as file:
