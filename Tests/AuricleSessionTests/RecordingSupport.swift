@@ -1,10 +1,11 @@
 import AuricleAudio
 import AuricleConsent
 import AuricleRecognition
-import AuricleSession
 import AuricleTestKit
 import Foundation
 import Synchronization
+
+@testable import AuricleSession
 
 /// A recording's file in memory.
 final class MemoryWriter: RecordingWriter {
@@ -13,7 +14,7 @@ final class MemoryWriter: RecordingWriter {
     var frameCount: Int64 = 0
     var finishCount = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
-    var threads: Set<String> = []
+    var foreignCount = 0
     var hasDroppedTails = false
   }
 
@@ -28,20 +29,20 @@ final class MemoryWriter: RecordingWriter {
   var frameCount: Int64 { state.withLock { $0.frameCount } }
   var byteCount: Int64 { frameCount * 2 }
   var isFinished: Bool { state.withLock { $0.finishCount > 0 } }
-  /// The names of the threads that appended.
-  var threads: Set<String> { state.withLock { $0.threads } }
+  /// How often another thread than a recording's appended.
+  var foreignCount: Int { state.withLock { $0.foreignCount } }
 
   func append(_ block: PCMBlock) throws { try add(.audio(block), block.frames) }
   func append(_ gap: AudioGap) throws { try add(.gap(gap), gap.frames) }
 
   private func add(_ chunk: AudioChunk, _ frames: Range<Int64>) throws {
     if let failure, frames.upperBound > failure.frame { throw failure.error }
-    let name = Thread.current.name ?? ""
+    let isForeign = !RecordingThread.isCurrent
     change { state in
       precondition(frames.lowerBound == state.frameCount, "frames follow on")
       state.chunks.append(chunk)
       state.frameCount = frames.upperBound
-      state.threads.insert(name)
+      state.foreignCount += isForeign ? 1 : 0
     }
   }
 

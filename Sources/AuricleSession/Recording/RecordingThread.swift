@@ -4,14 +4,20 @@ import Foundation
 ///
 /// Tasks with this executor as their preference, and the actors that they call, run on it one after the other.
 public final class RecordingThread: TaskExecutor {
+  private static let mark = "auricle.record"
   private let jobs = JobQueue()
+
+  /// Whether the caller runs on such a thread.
+  static var isCurrent: Bool { Thread.current.threadDictionary[mark] != nil }
 
   /// Starts the thread. It ends when the executor is no longer used.
   public init() {
     let thread = Thread { [jobs] in
-      Thread.current.name = "auricle.record"
+      Thread.current.threadDictionary[Self.mark] = true
       while let job = jobs.next() { job.run() }
     }
+    // For who looks with a debugger; Foundation does not always get it done.
+    thread.name = "auricle.record"
     thread.qualityOfService = .userInteractive
     thread.start()
   }
