@@ -147,7 +147,17 @@ struct RecordEndToEndTests {
     #expect(folder.names.isEmpty)
   }
 
-  @Test("A reader of standard output that goes away ends no recording; a folder that cannot be made is 74")
+  @Test("A folder that is deleted underneath ends it with 74, and nobody says that anything is left")
+  func deleted() async throws {
+    let program = try started()
+    program.feed(Self.ramp, bytesPerSecond: 64_000, staysOpen: true)
+    #expect(await program.wait(until: isRecording(1)))
+    try FileManager.default.removeItem(atPath: out)
+    #expect(await program.end() == 74)
+    #expect(program.talk.contains("the recording is gone") && !program.talk.contains("is safe"))
+  }
+
+  @Test("A folder that cannot be made is 74")
   func trouble() async throws {
     try folder.write("x", to: "file")
     let program = try RunningProgram(["record", "--source=-", "--yes", "--out", "\(folder.path)/file"])

@@ -84,7 +84,11 @@ final class RecordPresenter: Sendable {
 
   private func conclude(_ report: RecordingReport) {
     console.endStatus()
-    console.say(RecordingSummary.line(report, audioPath: audioPath))
+    let isThere = SystemCalls.kind(audioPath) != nil
+    console.say(
+      isThere
+        ? RecordingSummary.line(report, audioPath: audioPath)
+        : "the recording is gone: \(audioPath) was deleted or moved away")
   }
 }
 

@@ -50,9 +50,10 @@ enum DurableFile {
   private static func failure(_ path: String, _ number: Int32) -> SessionFailure {
     let isFull = number == ENOSPC || number == EDQUOT
     let reason = isFull ? "the disk is full" : String(cString: strerror(number))
-    let message = "cannot write \(PlainText.line(path)): \(reason); the audio is safe, auricle recover writes it later"
+    let advice = number == ENOENT ? "its folder is gone" : "the audio is safe, auricle recover writes it later"
     return SessionFailure(
-      domain: SessionFailure.recordingDomain, code: isFull ? "storageFull" : "writeFailed", message: message)
+      domain: SessionFailure.recordingDomain, code: isFull ? "storageFull" : "writeFailed",
+      message: "cannot write \(PlainText.line(path)): \(reason); \(advice)")
   }
 }
 
