@@ -88,6 +88,15 @@ struct RecordCommandTests {
     #expect(folder.names.isEmpty)
   }
 
+  @Test("A stream without audio is 0 and said")
+  func empty() async throws {
+    var bench = Bench()
+    bench.recorded = { _ in ScriptedSource(format: .speech, samples: []) }
+    #expect(await bench.run("record", "--source=-", "--yes", "--out", out) == .success)
+    #expect(bench.talk.lines.last?.contains("no audio came") == true)
+    #expect(try report().audio.duration == 0 && !report().isIncomplete)
+  }
+
   @Test("A length ends it", arguments: [0.5, 2])
   func length(seconds: Double) async throws {
     let bench = Bench()

@@ -88,6 +88,18 @@ struct RecordingRunTests {
     #expect(!seen.report.isStoppedByInterruption)
   }
 
+  @Test("A recogniser that never loads is given up as well")
+  func neverLoading() async throws {
+    var bench = try RecordingBench()
+    bench.load = {
+      await ScriptGate().pass()
+      throw CancellationError()
+    }
+    bench.sleeps = .pass
+    let seen = await bench.run(ListSource(RecordingBench.threeSeconds))
+    #expect(seen.report.incompleteReason == .timedOut && seen.report.audio.duration == 3 && bench.journal.isRemoved)
+  }
+
   @Test("Without a recogniser there is no text, and nothing is missing")
   func audioOnly() async throws {
     var bench = try RecordingBench()

@@ -105,7 +105,10 @@ enum LossText {
 /// The last line about a recording: where it is, how long, and what is missing.
 enum RecordingSummary {
   static func line(_ report: RecordingReport, audioPath: String) -> String {
-    var parts = ["recorded \(ClockTime(seconds: report.audio.duration).short) to \(audioPath)"]
+    let length = ClockTime(seconds: report.audio.duration).short
+    var parts = [
+      report.audio.duration > 0 ? "recorded \(length) to \(audioPath)" : "no audio came; \(audioPath) is empty"
+    ]
     let lost = report.gaps.filter { $0.reason != AudioGap.Reason.paused.name }.reduce(0) { $0 + $1.end - $1.start }
     if lost > 0 { parts.append("\(LengthText.seconds(lost)) of audio is missing") }
     if let reason = report.stopReason, reason != .userInitiated { parts.append("it ended early (\(reason.name))") }

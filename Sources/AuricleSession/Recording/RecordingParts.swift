@@ -44,17 +44,20 @@ public struct RecordingLimits: Sendable {
   public var secondsReason: StopReason
   /// How long after the end of the audio a recogniser may bring nothing new before it is given up.
   public var lastResults: Duration
+  /// How long after the end of the audio a recogniser that still loads is waited for.
+  public var loading: Duration
   /// How long the last results are waited for when there is a hurry.
   public var hurried: Duration
 
   /// Creates limits; 8 seconds for the last results are the default of a recording session.
   public init(
     seconds: Double? = nil, secondsReason: StopReason = .userInitiated, lastResults: Duration = .seconds(8),
-    hurried: Duration = .seconds(3)
+    loading: Duration = .seconds(60), hurried: Duration = .seconds(3)
   ) {
     self.seconds = seconds
     self.secondsReason = secondsReason
     self.lastResults = lastResults
+    self.loading = loading
     self.hurried = hurried
   }
 }

@@ -11,7 +11,11 @@ final class RecordingProgressMark<Instant: Sendable>: Sendable {
   }
 
   private let state = Guarded(State())
+  /// Thrown when the recogniser is there.
+  let loaded = StopSignal()
 
+  /// Whether the recogniser is there.
+  var isLoaded: Bool { loaded.isStopped }
   /// When the first audio was there.
   var start: Instant? { state.withLock { $0.start } }
   /// When the file was closed.

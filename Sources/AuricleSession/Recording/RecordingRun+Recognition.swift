@@ -34,7 +34,17 @@ extension RecordingRun {
     }
   }
 
+  /// A recogniser that still loads may take its time, and one that is there must bring something.
   private func waitForStandstill() async {
+    if !progress.isLoaded {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { try? await clock.sleep(for: limits.loading) }
+        group.addTask { [progress] in _ = await progress.loaded.wait() }
+        await group.next()
+        group.cancelAll()
+      }
+      guard progress.isLoaded else { return }
+    }
     while !Task.isCancelled {
       let before = progress.stepCount
       try? await clock.sleep(for: limits.lastResults)
@@ -45,6 +55,7 @@ extension RecordingRun {
   private func recognise(with recognition: RecordingRecognition) async {
     do {
       let provider = try await recognition.provider()
+      progress.loaded.stop()
       let session = try await provider.startSession(recognition.configuration)
       let names = ReportProvider(vendor: provider.vendor, model: provider.model)
       log.note(.provider(names))
