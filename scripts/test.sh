@@ -8,8 +8,15 @@ step() { printf '\n== %s\n' "$*"; }
 step "Style"
 make --no-print-directory lint
 
-step "Units, contracts and the program itself"
-swift test --disable-xctest --explicit-target-dependency-import-check error
+# Those that start programs and sound servers, and look at the clock: one after the other, so that they do not wait for
+# each other's processors.
+whole='(EndToEnd|AuricleCLITests\..*(Model|Pulse|Terminal)|Kill|Pulse(Failure|Leak|Source))Tests'
+
+step "Units and contracts"
+swift test --disable-xctest --explicit-target-dependency-import-check error --skip "$whole"
+
+step "The built program, sound servers, recordings that are killed"
+swift test --skip-build --disable-xctest --no-parallel --filter "$whole"
 
 step "A device's callback"
 scripts/test-callback.sh

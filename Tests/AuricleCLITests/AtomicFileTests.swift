@@ -33,7 +33,7 @@ struct AtomicFileTests {
     #expect(try folder.read("a") == "old" && folder.names == ["a"])
   }
 
-  @Test("A pipe that nobody reads is refused at once", .timeLimit(.minutes(1)))
+  @Test("A pipe that nobody reads is refused at once", .timeLimit(.minutes(5)))
   func unreadPipe() throws {
     #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)
     #expect(throws: OutputError.self) { try AtomicFile(path: "\(folder.path)/pipe") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuricleCLI
 
-@Suite("The terminal", .timeLimit(.minutes(1)))
+@Suite("The terminal", .timeLimit(.minutes(5)))
 struct ConsoleTests {
   @Test("On a terminal partials and progress are shown, and taken away at the end")
   func live() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuricleCLI
 
-@Suite("Interruption and trouble with the output", .timeLimit(.minutes(1)))
+@Suite("Interruption and trouble with the output", .timeLimit(.minutes(5)))
 struct InterruptionTests {
   private let folder: TemporaryFolder
   private var wav: String { "\(folder.path)/a.wav" }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import AuricleCLI
 
-@Suite("auricle record", .timeLimit(.minutes(1)))
+@Suite("auricle record", .timeLimit(.minutes(5)))
 struct RecordCommandTests {
   private let folder: TemporaryFolder
   private var out: String { "\(folder.path)/out" }

@@ -168,7 +168,7 @@ struct RecordEndToEndTests {
 
 @Suite(
   "Recording with the built program and the model",
-  .enabled(if: program != nil && SystemCalls.kind(sample) != nil, "run make setup"), .timeLimit(.minutes(3)))
+  .enabled(if: program != nil && SystemCalls.kind(sample) != nil, "run make setup"), .timeLimit(.minutes(5)))
 struct RecordModelTests {
   private let folder: TemporaryFolder
   private var out: String { "\(folder.path)/out" }

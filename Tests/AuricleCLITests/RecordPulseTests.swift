@@ -8,7 +8,7 @@ import Testing
 @Suite(
   "Recording a sound server with the built program",
   .enabled(if: program != nil && PulseServer.isInstalled && SystemCalls.kind(sample) != nil, "run make setup"),
-  .timeLimit(.minutes(3)))
+  .timeLimit(.minutes(5)))
 struct RecordPulseTests {
   private let folder: TemporaryFolder
   private var out: String { "\(folder.path)/out" }

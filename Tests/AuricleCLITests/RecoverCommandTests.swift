@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuricleCLI
 
-@Suite("auricle recover", .timeLimit(.minutes(1)))
+@Suite("auricle recover", .timeLimit(.minutes(5)))
 struct RecoverCommandTests {
   private let folder: TemporaryFolder
   private let start = Timestamp(millisecondsSince1970: 1_738_315_800_250)

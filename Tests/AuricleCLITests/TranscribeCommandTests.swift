@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuricleCLI
 
-@Suite("auricle transcribe", .timeLimit(.minutes(1)))
+@Suite("auricle transcribe", .timeLimit(.minutes(5)))
 struct TranscribeCommandTests {
   private let folder: TemporaryFolder
   private var wav: String { "\(folder.path)/a.wav" }

@@ -63,7 +63,7 @@ struct BrokenFileTests {
     #expect(heard.samples.count == 20_160)
   }
 
-  @Test("Every file gives audio or a clear error", .timeLimit(.minutes(1)), arguments: Recordings.names(in: "broken"))
+  @Test("Every file gives audio or a clear error", .timeLimit(.minutes(5)), arguments: Recordings.names(in: "broken"))
   func noneIsFatal(_ name: String) async throws {
     let error = try await failure {
       _ = try await hear(try await SpeechSource(FileSource(path: Recordings.path(name))))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuricleMedia
 
-@Suite(.timeLimit(.minutes(1))) struct FFmpegTests {
+@Suite(.timeLimit(.minutes(5))) struct FFmpegTests {
   private static let isInstalled = FFmpegTool.installed() != nil
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import AuricleMedia
 import AuricleTestKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PacedSourceTests {
+@Suite(.timeLimit(.minutes(5))) struct PacedSourceTests {
   private let clock = ManualClock()
 
   private func source(_ script: [AudioChunk]) -> PacedSource<ManualClock> {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuricleMedia
 
-@Suite(.timeLimit(.minutes(1))) struct PipeSourceTests {
+@Suite(.timeLimit(.minutes(5))) struct PipeSourceTests {
   private let sweep = Sounds.sweep(4_000)
   private var floats: [Float] { sweep.map { Float($0) / 32_768 } }
   private let reading: FileDescriptor

@@ -13,7 +13,7 @@ func listen(to name: String?, gate: ConsentGate) async throws {
   while let chunk = try await source.next(maxFrames: 4_096) { print(chunk) }
 }
 
-@Test("The page's example runs until its device goes away", .needsPulseAudio, .timeLimit(.minutes(1)))
+@Test("The page's example runs until its device goes away", .needsPulseAudio, .timeLimit(.minutes(5)))
 func documentationExample() async {
   // PULSE_SERVER belongs to a process, so the example gets one of its own.
   await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@ import AuricleTestKit
 import Foundation
 import Testing
 
-@Suite(.needsPulseAudio, .serialized, .timeLimit(.minutes(3))) struct PulseFailureTests {
+@Suite(.needsPulseAudio, .serialized, .timeLimit(.minutes(5))) struct PulseFailureTests {
   private let sink = PulseServer.Sink("speaker")
 
   private func failure(_ device: String?, _ server: String) async -> AudioError? {

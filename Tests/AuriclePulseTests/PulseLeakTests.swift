@@ -6,7 +6,7 @@ import AuricleTestKit
 import Foundation
 import Testing
 
-@Suite(.needsPulseAudio, .timeLimit(.minutes(3))) struct PulseLeakTests {
+@Suite(.needsPulseAudio, .timeLimit(.minutes(5))) struct PulseLeakTests {
   @Test("Opening, failing, stopping and letting go leave no thread and no descriptor")
   func noLeak() async throws {
     // In a process of its own: other tests open and close things as well.

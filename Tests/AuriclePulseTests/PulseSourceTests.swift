@@ -6,7 +6,7 @@ import AuricleTestKit
 import Foundation
 import Testing
 
-@Suite(.needsPulseAudio, .serialized, .timeLimit(.minutes(3))) struct PulseSourceTests {
+@Suite(.needsPulseAudio, .serialized, .timeLimit(.minutes(5))) struct PulseSourceTests {
   static let sinks = [
     PulseServer.Sink("mono44", sampleRate: 44_100, channelCount: 1),
     PulseServer.Sink("stereo44", sampleRate: 44_100, channelCount: 2),

@@ -3,7 +3,7 @@ import AuricleRecognition
 import AuricleTestKit
 import Testing
 
-@Suite("The contract of recognisers", .timeLimit(.minutes(1)))
+@Suite("The contract of recognisers", .timeLimit(.minutes(5)))
 struct RecognitionContractTests {
   private let chunks: [AudioChunk] = (0..<40).map { index in
     .audio(PCMBlock(format: .speech, startFrame: index * 1_600, samples: [Float](repeating: 0, count: 1_600)))

@@ -2,7 +2,7 @@ import AuricleRecognition
 import AuricleTestKit
 import Testing
 
-@Suite("The stream of results", .timeLimit(.minutes(1)))
+@Suite("The stream of results", .timeLimit(.minutes(5)))
 struct ResultStreamTests {
   private func transcript(_ index: Int, _ text: String, isFinal: Bool = false, sequence: Int = 0) -> RecognitionResult {
     .transcript(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuricleRecording
 
-@Suite(.timeLimit(.minutes(3))) struct EncodedRecordingTests {
+@Suite(.timeLimit(.minutes(5))) struct EncodedRecordingTests {
   @Test("FLAC holds what was fed, gaps as silence, in blocks of any size", arguments: [1, 160, 4_096, 50_000])
   func flac(_ size: Int) async throws {
     let making = try Making(.flac, .of(44_100, 2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuricleRecording
 
-@Suite(.timeLimit(.minutes(3))) struct FaultTests {
+@Suite(.timeLimit(.minutes(5))) struct FaultTests {
   private static let formats: [RecordingFormat] = [.wav, .flac, .opus]
 
   @Test("Short writes and signals cost nothing", arguments: formats)

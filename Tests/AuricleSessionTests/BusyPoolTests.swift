@@ -26,7 +26,7 @@ private struct LiveSource: AudioSource {
   private static func waitTenMilliseconds() { Thread.sleep(forTimeInterval: 0.01) }
 }
 
-@Suite("A busy task pool", .timeLimit(.minutes(1)))
+@Suite("A busy task pool", .timeLimit(.minutes(5)))
 struct BusyPoolTests {
   @Test("Recording goes on while every thread of the pool is taken")
   func busy() async throws {

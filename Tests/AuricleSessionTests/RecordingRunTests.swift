@@ -6,7 +6,7 @@ import AuricleTestKit
 import Foundation
 import Testing
 
-@Suite("A recording from its first sample to its report", .timeLimit(.minutes(1)))
+@Suite("A recording from its first sample to its report", .timeLimit(.minutes(5)))
 struct RecordingRunTests {
   private func report(in bench: RecordingBench) throws -> RecordingReport {
     try JSONDecoder().decode(RecordingReport.self, from: Data(bench.folder.read("report.json").utf8))

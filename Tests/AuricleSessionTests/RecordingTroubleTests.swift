@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuricleSession
 
-@Suite("Recordings with gaps and trouble", .timeLimit(.minutes(1)))
+@Suite("Recordings with gaps and trouble", .timeLimit(.minutes(5)))
 struct RecordingTroubleTests {
   private static func gap(_ start: Int64, _ end: Int64, _ reason: AudioGap.Reason = .paused) -> AudioChunk {
     .gap(AudioGap(frames: start..<end, sampleRate: 16_000, reason: reason))

@@ -5,7 +5,7 @@ import AuricleTestKit
 import Synchronization
 import Testing
 
-@Suite("A run from a source to a report", .timeLimit(.minutes(1)))
+@Suite("A run from a source to a report", .timeLimit(.minutes(5)))
 struct TranscriptionRunTests {
   /// Two sentences in three seconds.
   private let script =
@@ -126,7 +126,7 @@ struct TranscriptionRunTests {
   }
 }
 
-@Suite("The stop signal", .timeLimit(.minutes(1)))
+@Suite("The stop signal", .timeLimit(.minutes(5)))
 struct StopSignalTests {
   @Test("It frees all who wait, and whoever comes later")
   func freesAll() async {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Ambient capture: concurrency and failure")
 struct AmbientConcurrencyTests {
-  @Test("B25: A withdrawal waits for a callback that is under way, and nothing follows", .timeLimit(.minutes(1)))
+  @Test("B25: A withdrawal waits for a callback that is under way, and nothing follows", .timeLimit(.minutes(5)))
   func withdrawWaits() throws {
     let rig = try Rig.started()
     let (entered, leave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -35,7 +35,7 @@ struct AmbientConcurrencyTests {
     #expect(rig.source.calls == [.start(1), .stop])
   }
 
-  @Test("B26: A lifecycle call from inside the consumer is refused, never a deadlock", .timeLimit(.minutes(1)))
+  @Test("B26: A lifecycle call from inside the consumer is refused, never a deadlock", .timeLimit(.minutes(5)))
   func reentrance() throws {
     let rig = try Rig.started()
     let kinds = Guarded([AmbientError.Kind?]())
@@ -52,7 +52,7 @@ struct AmbientConcurrencyTests {
     #expect(rig.snapshot.consent.granted == 2)
   }
 
-  @Test("B26: A withdrawal or an interruption from inside the consumer shuts at once", .timeLimit(.minutes(1)))
+  @Test("B26: A withdrawal or an interruption from inside the consumer shuts at once", .timeLimit(.minutes(5)))
   func shutFromInside() throws {
     for isWithdrawal in [true, false] {
       let rig = try Rig.started()

@@ -43,7 +43,7 @@ struct PageExampleTests {
     }
   }
 
-  @Test("MediaPipe's calls have the page's names and signatures", .timeLimit(.minutes(1)))
+  @Test("MediaPipe's calls have the page's names and signatures", .timeLimit(.minutes(5)))
   func mediaPipe() async throws {
     let rig = try RecordRig(length: 1)
     let initializer: (AudioDataFormat, UInt) throws -> AudioRecord = {

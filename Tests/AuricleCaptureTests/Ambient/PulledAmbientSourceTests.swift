@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuricleCapture
 
-@Suite("Ambient capture of any source", .timeLimit(.minutes(1)))
+@Suite("Ambient capture of any source", .timeLimit(.minutes(5)))
 struct PulledAmbientSourceTests {
   private let consumer = RecordingConsumer()
 

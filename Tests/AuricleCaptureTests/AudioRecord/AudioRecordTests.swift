@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuricleCapture
 
-@Suite("AudioRecord: the newest samples, at any time", .timeLimit(.minutes(1)))
+@Suite("AudioRecord: the newest samples, at any time", .timeLimit(.minutes(5)))
 struct AudioRecordTests {
   @Test("A1: Other than one or two channels is refused first", arguments: [0, 3, .max] as [UInt])
   func channels(_ count: UInt) {
@@ -201,7 +201,7 @@ struct AudioRecordTests {
   }
 }
 
-@Suite("AudioRecord: conversion", .timeLimit(.minutes(1)))
+@Suite("AudioRecord: conversion", .timeLimit(.minutes(5)))
 struct AudioRecordConversionTests {
   @Test("A13: A mono microphone is doubled for two channels")
   func doubled() async throws {

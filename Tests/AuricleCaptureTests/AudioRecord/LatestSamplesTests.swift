@@ -85,7 +85,7 @@ struct LatestSamplesTests {
     #expect(data.buffer.samples == [0, 0, 0, 8, 9])
   }
 
-  @Test("A21: A whole record is loaded, if its format is the same", .timeLimit(.minutes(1)))
+  @Test("A21: A whole record is loaded, if its format is the same", .timeLimit(.minutes(5)))
   func loadRecord() async throws {
     let rig = try RecordRig(length: 3)
     let data = try AudioData(format: AudioDataFormat(sampleRate: 16_000), sampleCount: 4)
