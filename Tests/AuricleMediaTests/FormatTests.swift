@@ -100,6 +100,22 @@ struct FormatTests {
     #expect(heard.samples[start...] == whole.samples[end...])
   }
 
+  @Test(
+    "An MP3 that was cut into, or has a damaged beginning or tag, is read from its next whole frame on",
+    arguments: 0..<3)
+  func beginnings(_ damage: Int) async throws {
+    var bytes = try Recordings.bytes("formats/jfk.mp3")
+    let first = try #require(bytes.indices.first { bytes[$0] == 0xFF && bytes[$0 + 1] & 0xE0 == 0xE0 })
+    switch damage {
+    case 0: bytes.removeFirst(first + 100)
+    case 1: bytes[first] = 0
+    default: bytes = Array("ID3".utf8) + [4, 0, 0, 0x7F, 0x7F, 0x7F, 0x7F] + bytes[first...]
+    }
+    let folder = try TemporaryFolder()
+    let heard = try await hear(try await FileSource(path: folder.file("a.mp3", bytes)))
+    #expect(heard.samples.count > 160_000)
+  }
+
   @Test("Rubbish in the middle of an MP3 costs little, and keeps its pitch")
   func rubbish() async throws {
     var bytes = try Recordings.bytes("formats/jfk.mp3")

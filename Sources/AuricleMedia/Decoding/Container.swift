@@ -24,8 +24,10 @@ enum Container: Equatable {
       self = known.container
     } else if MPEGFrameHeader.begins(bytes, isSure: isTagged) {
       self = .mpeg
+    } else if Self.isTransportStream(bytes) {
+      self = .ffmpeg
     } else {
-      self = Self.isTransportStream(bytes) ? .ffmpeg : .unknown
+      self = MPEGFrameHeader.rowStart(within: bytes) == nil ? .unknown : .mpeg
     }
   }
 

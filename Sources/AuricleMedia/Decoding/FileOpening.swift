@@ -16,6 +16,10 @@ struct FileOpening {
     let start = try file.bytes(Container.lookByteCount, at: 0)
     let tag = Container.tagByteCount(start)
     let look = tag == 0 ? start : try file.bytes(Container.lookByteCount, at: tag)
+    if look.isEmpty, let row = MPEGFrameHeader.rowStart(within: start) {
+      // A tag that claims to be longer than the file.
+      return try await openMPEG(from: Int64(row))
+    }
     switch Container(look, isTagged: tag > 0) {
     case .wav: return try await openWAV()
     case .mpeg: return try await orFFmpeg { try await openMPEG() }
@@ -52,8 +56,8 @@ struct FileOpening {
       extent: header.extent(fileByteCount: file.byteCount, tail: tail))
   }
 
-  private nonisolated(nonsending) func openMPEG() async throws -> any FrameReader {
-    try await proven(try await MPEGReader.open(FileBytes(file.descriptor), name: file.name))
+  private nonisolated(nonsending) func openMPEG(from offset: Int64 = 0) async throws -> any FrameReader {
+    try await proven(try await MPEGReader.open(FileBytes(file.descriptor, from: offset), name: file.name))
   }
 
   private nonisolated(nonsending) func openSndFile() async throws -> any FrameReader {
