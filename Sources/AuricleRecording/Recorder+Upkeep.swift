@@ -7,8 +7,10 @@ extension Recorder {
     if upkeep.takeCheck(at: now, byteCount: writer.byteCount + (spool.map { $0.byteCount($0.frameCount) } ?? 0)) {
       try check()
     }
+    if let failure = diskSync.takeFailure() { throw fail(unsynced(failure)) }
     if upkeep.takeSync(at: now) {
-      do throws(RecordingError) { try sync() } catch { throw fail(error) }
+      let (settled, progress) = (writer.settledFrameCount, progress)
+      diskSync.begin(writer.file) { progress.update { $0.snapshot.durableFrameCount = settled } }
     }
   }
 
@@ -30,12 +32,15 @@ extension Recorder {
     return true
   }
 
+  private func unsynced(_ error: SystemError) -> RecordingError { RecordingError(error, "give to the disk", path) }
+
   private func sync() throws(RecordingError) {
+    diskSync.wait()
     let settled = writer.settledFrameCount
     do throws(SystemError) {
       try writer.file.sync()
     } catch {
-      throw RecordingError(error, "give to the disk", path)
+      throw unsynced(error)
     }
     progress.update { $0.snapshot.durableFrameCount = settled }
   }

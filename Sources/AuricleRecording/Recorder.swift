@@ -6,8 +6,8 @@ import AuricleAudio
 /// its length, and frames that are missing without a word become a gap of reason `overrun`. The first failure is thrown at
 /// once, and again by each later append; ``finish()`` then makes the file whole up to what was written.
 ///
-/// While audio comes, the file is given to the disk each ``RecorderLimits/syncInterval``, inside ``append(_:)-(PCMBlock)``.
-/// A slow disk holds that call up; what a device delivers meanwhile has to wait in its ring.
+/// While audio comes, the file is given to the disk each ``RecorderLimits/syncInterval``, on a thread beside the one that
+/// appends, which does not wait for a slow disk. A failure of that shows at the next append.
 ///
 /// Threading: `append`, `finish` and `dropSpool` are called by one task at a time, best on a thread of its own, since they
 /// wait for the disk. ``progress`` and the tails may be used from anywhere. A program that records under a limit on the
@@ -37,6 +37,7 @@ public final class Recorder: @unchecked Sendable {
   let path: String
   let writer: any AudioWriter
   let watch: FolderWatch
+  let diskSync = DiskSync()
   let limits: RecorderLimits
   let elapsed: @Sendable () -> Duration
   private let store: SampleStore?

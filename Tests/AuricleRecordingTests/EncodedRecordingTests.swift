@@ -81,6 +81,7 @@ import Testing
     for start in stride(from: 0, to: samples.count - 441, by: 441) {
       time.withLock { $0 += .seconds(1) }
       try making.append(Array(samples[start..<start + 441]), at: Int64(start))
+      making.recorder.diskSync.wait()
       guard start / 441 % 23 == 0 else { continue }
       let durable = making.recorder.progress.current.durableFrameCount
       let decoded = Decoded(making.path)

@@ -78,7 +78,9 @@ import Testing
     time.withLock { $0 = .milliseconds(999) }
     try making.append([1], at: 1_000)
     time.withLock { $0 = .seconds(1) }
-    let error = try #require(throws: RecordingError.self) { try making.append([2], at: 1_001) }
+    try making.append([2], at: 1_001)
+    making.recorder.diskSync.wait()
+    let error = try #require(throws: RecordingError.self) { try making.append([3], at: 1_002) }
     #expect(error.kind == .writeFailed && error.platformCode == Int(EIO))
     #expect(throws: RecordingError.self) { try making.recorder.finish() }
     #expect(making.recorder.progress.current.isEnded && making.recorder.progress.current.durableFrameCount == 0)
@@ -94,9 +96,28 @@ import Testing
     for second in 0..<60 {
       time.withLock { $0 = .milliseconds(second * 500) }
       try making.append([1, 2], at: Int64(second * 2))
+      making.recorder.diskSync.wait()
     }
     #expect(faults.syncCount == before + 14)
     #expect(making.recorder.progress.current.durableFrameCount == 114)
+  }
+
+  @Test("A disk that takes its time holds nothing up")
+  func slowSync() throws {
+    let (faults, time) = (Faults(), Locked(Duration.zero))
+    let making = try Making(calls: faults.calls, elapsed: { time.withLock { $0 } })
+    let gate = DispatchSemaphore(value: 0)
+    faults.whenSyncing { gate.wait() }
+    for second in 0..<60 {
+      time.withLock { $0 = .seconds(second) }
+      try making.append([1, 2], at: Int64(second * 2))
+    }
+    #expect(making.recorder.progress.current.frameCount == 120)
+    #expect(making.recorder.progress.current.durableFrameCount == 0)
+    faults.whenSyncing(nil)
+    gate.signal()
+    try making.recorder.finish()
+    #expect(making.recorder.progress.current.durableFrameCount == 120)
   }
 
   @Test("A folder that is deleted or moved away ends the recording", arguments: formats, [true, false])

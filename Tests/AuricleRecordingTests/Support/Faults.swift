@@ -22,6 +22,7 @@ final class Faults: Sendable {
     var changesLeft = Int.max
     var syncError: Int32 = 0
     var syncCount = 0
+    var whenSyncing: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
@@ -56,6 +57,9 @@ final class Faults: Sendable {
     set { state.withLock { $0.syncError = newValue } }
   }
 
+  /// What `fsync` does before it answers.
+  func whenSyncing(_ body: (@Sendable () -> Void)?) { state.withLock { $0.whenSyncing = body } }
+
   /// How often `fsync` was called.
   var syncCount: Int { state.withLock { $0.syncCount } }
 
@@ -74,10 +78,11 @@ final class Faults: Sendable {
   }
 
   private func sync(_ file: Int32) -> Int {
-    let error = state.withLock { state in
+    let (error, body) = state.withLock { state in
       state.syncCount += 1
-      return state.syncError
+      return (state.syncError, state.whenSyncing)
     }
+    body?()
     return error == 0 ? ChangingCalls.system.sync(file) : -Int(error)
   }
 
