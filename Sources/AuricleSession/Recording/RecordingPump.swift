@@ -1,6 +1,7 @@
 import AuricleAudio
 import AuricleConsent
 import AuricleRecognition
+import AuricleRecording
 
 /// Why no more was recorded.
 struct PumpEnd: Sendable, Equatable {
@@ -16,8 +17,8 @@ struct PumpEnd: Sendable, Equatable {
 struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   /// The most frames that are read at once: a tenth of a second at 48 kHz.
   static var blockFrameCount: Int { 4_800 }
-  /// How long a device may take to give what it has heard when it is told to stop.
-  static var quietLimit: Duration { .milliseconds(500) }
+  /// How long a device that was told to stop may give nothing before it is not waited for any more.
+  static var quietLimit: Duration { .seconds(1) }
 
   let input: RecordingInput
   let gate: ConsentGate
@@ -35,9 +36,14 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   /// Says that nobody reads what is written any more.
   let isUnread: @Sendable () -> Bool
 
-  /// Records to the end, and closes the file.
+  private let chunkCount = Guarded(0)
+
+  /// Records to the end, lets go of the source, and closes the file.
   func run() async -> PumpEnd {
     var end = await feedUntilStopped()
+    // Whatever ended it, nothing is heard from here on: neither while the file is closed nor while words are waited for.
+    gate.pause()
+    input.end?()
     do {
       try writer.finish()
     } catch {
@@ -63,7 +69,11 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   private func quieten() async -> PumpEnd? {
     guard await stop.wait(), let endSource = input.end else { return nil }
     endSource()
-    try? await clock.sleep(for: Self.quietLimit)
+    var before = -1
+    while !Task.isCancelled, before != chunkCount.withLock({ $0 }) {
+      before = chunkCount.withLock { $0 }
+      try? await clock.sleep(for: Self.quietLimit)
+    }
     return nil
   }
 
@@ -79,14 +89,15 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   private func feed(through passage: inout Passage) async -> PumpEnd {
     do {
       while true {
-        if gate.state == .withdrawn { return PumpEnd(reason: .userInitiated) }
+        if gate.state == .withdrawn { return withdrawn() }
         if stop.isStopped, input.end == nil { return PumpEnd(reason: .userInitiated) }
         let room = limit.map { $0.frameCount - writer.frameCount } ?? .max
         if room <= 0, let limit { return PumpEnd(reason: limit.reason) }
         let most = Int(min(Int64(Self.blockFrameCount), room))
         guard let chunk = try await input.source.next(maxFrames: most) else { return PumpEnd(reason: .userInitiated) }
+        chunkCount.withLock { $0 += 1 }
         if let failure = write(chunk, room: room, through: &passage) {
-          return PumpEnd(reason: failure.code == "storageFull" ? .storageFull : .deviceError, failure: failure)
+          return PumpEnd(reason: failure.isStorageFull ? .storageFull : .deviceError, failure: failure)
         }
       }
     } catch is CancellationError {
@@ -96,13 +107,18 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
+  private func withdrawn() -> PumpEnd {
+    tell(SessionEvent(.consentWithdrawn, time: writer.format.seconds(writer.frameCount)))
+    return PumpEnd(reason: .userInitiated)
+  }
+
   /// - Returns: What went wrong with the file.
   private func write(_ chunk: AudioChunk, room: Int64, through passage: inout Passage) -> SessionFailure? {
     do {
+      if writer.frameCount == 0 { onFirstAudio() }
       switch chunk {
       case .audio(let block):
         let block = block.cut(to: room)
-        if writer.frameCount == 0 { onFirstAudio() }
         try writer.append(block)
         perform(passage.gaps.end())
         passage.meter.add(block)
@@ -164,6 +180,17 @@ private struct Passage: Sendable {
 
   /// A status is worth its while twenty times a second.
   var isStatusDue: Bool { meter.pendingFrameCount * 20 >= Int64(rate) }
+}
+
+extension SessionFailure {
+  fileprivate var isStorageFull: Bool {
+    domain == Self.recordingDomain && code == RecordingError.Kind.storageFull.name
+  }
+}
+
+extension SessionEvent.Kind {
+  /// Somebody took their consent back, and the recording ended.
+  public static let consentWithdrawn = Self(rawValue: 114, name: "consentWithdrawn")
 }
 
 extension PumpEnd {
