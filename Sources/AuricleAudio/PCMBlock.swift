@@ -82,10 +82,13 @@ public struct AudioNotice: Sendable, Equatable {
   public let kind: Kind
   /// One sentence for a person, without a line break.
   public let message: String
+  /// What shows it, under stable names, for programs; empty where the message is all.
+  public let details: [String: String]
 
   /// Creates a notice.
-  public init(_ kind: Kind, _ message: String) {
+  public init(_ kind: Kind, _ message: String, details: [String: String] = [:]) {
     self.kind = kind
     self.message = message
+    self.details = details
   }
 }

@@ -12,6 +12,9 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
   /// What the producer offers to.
   public nonisolated let ring: CaptureRing
   private nonisolated let ending = AtomicLazyReference<Ending>()
+  private nonisolated let events = EventQueue()
+  /// The frame behind what was delivered.
+  private var delivered: Int64 = 0
   private let clock: PollClock
   private let interval: Duration
 
@@ -35,6 +38,11 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
     _ = ending.storeIfNil(Ending(error))
   }
 
+  /// Tells the reader of an event, behind the frames that were offered so far; lost where 256 wait already.
+  ///
+  /// From any thread. It locks, so it is not for the path that offers.
+  public nonisolated func note(_ event: CaptureEvent) { events.add(event, at: ring.counts.offered) }
+
   /// Waits until the ring holds something.
   ///
   /// See `AudioSource.next(maxFrames:)`. A cancelled wait loses nothing.
@@ -44,13 +52,26 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
       try Task.checkCancellation()
       // In this order: whatever was offered before the end is in the ring when the end is seen.
       let ending = ending.load()
-      if let chunk = ring.next(maxFrames: maxFrames) { return chunk }
+      if let event = events.take(upTo: delivered) { return .notice(AudioNotice(event)) }
+      if let chunk = nextOfRing(maxFrames) { return chunk }
       if let ending {
         if let error = ending.error { throw error }
         return nil
       }
       try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil)
     }
+  }
+
+  /// What comes next, cut where an event has its place; a gap is not cut.
+  private func nextOfRing(_ maxFrames: Int) -> AudioChunk? {
+    let room = events.nextFrame.map { Int(clamping: $0 - delivered) } ?? maxFrames
+    guard let chunk = ring.next(maxFrames: max(1, min(maxFrames, room))) else { return nil }
+    switch chunk {
+    case .audio(let block): delivered = block.frames.upperBound
+    case .gap(let gap): delivered = gap.frames.upperBound
+    case .notice: break
+    }
+    return chunk
   }
 }
 
