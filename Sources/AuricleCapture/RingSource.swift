@@ -38,10 +38,13 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
     _ = ending.storeIfNil(Ending(error))
   }
 
-  /// Tells the reader of an event, behind the frames that were offered so far; lost where 256 wait already.
+  /// Tells the reader of an event, behind the frames that were offered so far; left out after the end, and where 256
+  /// wait already.
   ///
   /// From any thread. It locks, so it is not for the path that offers.
-  public nonisolated func note(_ event: CaptureEvent) { events.add(event, at: ring.counts.offered) }
+  public nonisolated func note(_ event: CaptureEvent) {
+    if ending.load() == nil { events.add(event, at: ring.counts.offered) }
+  }
 
   /// Waits until the ring holds something.
   ///

@@ -6,6 +6,21 @@ import CPulse
 /// Real-time safe on our side: no allocation, no lock, no system call, no waiting. `userdata` is an unretained
 /// `CaptureRing` of floats that outlives the stream.
 nonisolated func pulseStreamHasRead(_ stream: OpaquePointer?, _ byteCount: Int, _ userdata: UnsafeMutableRawPointer?) {
+  takePackets(stream, userdata) { ring, samples in ring.offer(samples) }
+}
+
+/// The same for a stream that was moved to a device of which nobody knows yet whether it may be heard: its frames are
+/// counted, and not looked at.
+nonisolated func pulseStreamHasReadUnknown(
+  _ stream: OpaquePointer?, _ byteCount: Int, _ userdata: UnsafeMutableRawPointer?
+) {
+  takePackets(stream, userdata) { ring, samples in ring.miss(samples.count / ring.format.channelCount, .sourceLost) }
+}
+
+@inline(__always) private nonisolated func takePackets(
+  _ stream: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
+  _ take: (CaptureRing, UnsafeBufferPointer<Float>) -> Void
+) {
   guard let stream, let userdata else { return }
   Unmanaged<CaptureRing>.fromOpaque(userdata)._withUnsafeGuaranteedRef { ring in
     var data: UnsafeRawPointer?
@@ -13,7 +28,7 @@ nonisolated func pulseStreamHasRead(_ stream: OpaquePointer?, _ byteCount: Int, 
     while pa_stream_peek(stream, &data, &length) == 0, length > 0 {
       let sampleCount = length / MemoryLayout<Float>.stride
       if let data {
-        ring.offer(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: sampleCount))
+        take(ring, UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: sampleCount))
       } else {
         // A hole: there should be samples, and the server has none.
         ring.miss(sampleCount / ring.format.channelCount, .sourceLost)

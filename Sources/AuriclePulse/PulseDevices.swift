@@ -18,7 +18,7 @@ public enum PulseDevices {
     server: String? = nil, patience: Duration = patience
   ) async throws(AudioError) -> [CaptureDevice] {
     try await OwnThread.run { () throws(AudioError) in
-      try PulseConnection(server: server, patience: patience).listDevices()
+      try PulseConnection(server: server, patience: patience).listDevices().map(\.device)
     }
   }
 }

@@ -6,39 +6,59 @@ import Synchronization
 /// A stream from a source into a ring, with the connection that it needs; closed exactly once.
 final class PulseStream: @unchecked Sendable {
   // The rule that makes it safe: nothing changes after init; the library is called under its lock, and whoever first
-  // sets isClosed frees. The ring and the link outlive the stream's callbacks, which close() takes away first.
-  private let connection: PulseConnection
-  private let stream: OpaquePointer
+  // sets isClosed frees. begin() and close() are not called at once. The ring and what hears the callbacks outlive
+  // them, for close() takes them away first.
+  let connection: PulseConnection
+  let stream: OpaquePointer
   private let source: RingSource<ContinuousClock>
   private let link: PulseStreamLink
+  private let timer: PulseClockTimer
+  private let watch: PulseDeviceWatch
   private let isClosed = Atomic(false)
 
   /// How much the server gathers before it sends, in seconds.
   private static let fragmentSeconds = 0.02
 
-  /// Connects to a source, and waits until it runs.
+  /// Connects to a source, and waits until it is ready. Nothing is heard before ``begin(after:_:)``.
   /// - Throws: `AudioError` of kind `notFound`, `unsupportedFormat`, `deviceLost`, `serverLost` or `timedOut`.
   init(
-    _ connection: PulseConnection, to device: CaptureDevice, into source: RingSource<ContinuousClock>
+    _ connection: PulseConnection, to device: CaptureDevice, into source: RingSource<ContinuousClock>,
+    _ setup: PulseSetup, owner: any PulseStreamOwner, devices: @escaping @Sendable ([ListedDevice]) -> Void
   ) throws(AudioError) {
     let doing = "opening \(printable(device.name))"
-    let (stream, link) = try connection.withLock { () throws(AudioError) in
+    self.connection = connection
+    self.source = source
+    (stream, link, timer, watch) = try connection.withLock { () throws(AudioError) in
       try connection.withContext { context, mainloop throws(AudioError) in
         var shape = pa_sample_spec(source.format)
         guard let stream = pa_stream_new(context, "recording", &shape, nil) else {
           throw .pulse(pa_context_errno(context), while: doing)
         }
-        return (stream, PulseStreamLink(mainloop, source, name: printable(device.name)))
+        let link = PulseStreamLink(mainloop, source, owner, device: device.name, setup.time)
+        let timer = PulseClockTimer(context, mainloop, link)
+        return (stream, link, timer, PulseDeviceWatch(context, report: devices))
       }
     }
-    self.connection = connection
-    self.stream = stream
-    self.source = source
-    self.link = link
-    try connection.withLock { () throws(AudioError) in try start(device, while: doing) }
+    try connection.withLock { () throws(AudioError) in
+      try connect(to: device, canMove: setup.allowsMoves, while: doing)
+    }
   }
 
   deinit { close() }
+
+  /// Begins to hear.
+  /// - Parameters:
+  ///   - absence: Since when nothing was heard; that time becomes a gap.
+  ///   - events: What is told behind the gap.
+  func begin(after absence: Duration? = nil, _ events: [CaptureEvent] = []) {
+    connection.withLock {
+      link.begin(stream, after: absence)
+      for event in events { source.note(event) }
+      timer.begin()
+      watch.begin()
+      if let started = pa_stream_cork(stream, 0, nil, nil) { pa_operation_unref(started) }
+    }
+  }
 
   /// Ends the stream and its connection. Repeated calls do nothing.
   func close() {
@@ -47,25 +67,30 @@ final class PulseStream: @unchecked Sendable {
       pa_stream_set_read_callback(stream, nil, nil)
       pa_stream_set_state_callback(stream, nil, nil)
       pa_stream_set_suspended_callback(stream, nil, nil)
+      pa_stream_set_moved_callback(stream, nil, nil)
+      timer.end()
+      watch.end()
       pa_stream_disconnect(stream)
       pa_stream_unref(stream)
     }
     connection.close()
-    source.finish()
   }
 
-  private func start(_ device: CaptureDevice, while doing: String) throws(AudioError) {
+  private func connect(to device: CaptureDevice, canMove: Bool, while doing: String) throws(AudioError) {
+    let listener = Unmanaged.passUnretained(link).toOpaque()
     pa_stream_set_read_callback(stream, pulseStreamHasRead, Unmanaged.passUnretained(source.ring).toOpaque())
-    pa_stream_set_state_callback(stream, pulseStreamChanged, Unmanaged.passUnretained(link).toOpaque())
-    pa_stream_set_suspended_callback(stream, pulseStreamSuspended, Unmanaged.passUnretained(link).toOpaque())
+    pa_stream_set_state_callback(stream, pulseStreamChanged, listener)
+    pa_stream_set_suspended_callback(stream, pulseStreamSuspended, listener)
+    pa_stream_set_moved_callback(stream, pulseStreamMoved, listener)
     let format = source.format
     let fragment =
       format.frames(seconds: Self.fragmentSeconds) * Int64(format.channelCount * MemoryLayout<Float>.stride)
     var buffering = pa_buffer_attr(
       maxlength: .max, tlength: .max, prebuf: .max, minreq: .max, fragsize: UInt32(fragment))
+    var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_START_CORKED.rawValue
     // Never moved to another source unasked: that would be another room.
-    let flags = pa_stream_flags_t(PA_STREAM_DONT_MOVE.rawValue | PA_STREAM_ADJUST_LATENCY.rawValue)
-    guard pa_stream_connect_record(stream, device.name, &buffering, flags) >= 0 else {
+    if !canMove { flags |= PA_STREAM_DONT_MOVE.rawValue }
+    guard pa_stream_connect_record(stream, device.name, &buffering, pa_stream_flags_t(flags)) >= 0 else {
       throw connection.withContext { context, _ in .pulse(pa_context_errno(context), while: doing) }
     }
     try connection.wait {

@@ -2,36 +2,137 @@ import AuricleAudio
 import AuricleCapture
 import CPulse
 
-/// Tells a source's reader what becomes of its stream.
+/// Whoever wants to know what becomes of a stream. Called from the library's thread, under its lock: be short.
+protocol PulseStreamOwner: AnyObject, Sendable {
+  /// It is over.
+  /// - Parameters:
+  ///   - error: Why.
+  ///   - isDeviceGone: Whether the server said that its device is gone.
+  func streamIsLost(_ error: AudioError, isDeviceGone: Bool)
+  /// The server moved it.
+  /// - Returns: Whether the device may be heard.
+  func streamIsMoved(to device: CaptureDevice) -> Bool
+}
+
+/// Tells a stream's owner what becomes of it, and its ring what it missed.
 final class PulseStreamLink: @unchecked Sendable {
-  // The rule that makes it safe: after init only the library's thread touches it, in the stream's callbacks.
+  // The rule that makes it safe: after init it is touched under the library's lock only, mostly in its callbacks.
   private let mainloop: OpaquePointer
   private let source: RingSource<ContinuousClock>
-  private let name: String
-  /// When the device was put to sleep, in the library's microseconds.
-  private var asleepSince: pa_usec_t?
+  private let time: PulseTime
+  private weak var owner: (any PulseStreamOwner)?
+  private var name: String
+  private var clockWatch: ClockWatch
+  /// Whether the stream is heard: from its begin to its loss.
+  private var isLive = false
+  /// When the device was put to sleep.
+  private var asleepSince: Duration?
 
-  init(_ mainloop: OpaquePointer, _ source: RingSource<ContinuousClock>, name: String) {
+  /// How often frames are compared with the clock, in microseconds.
+  private static let clockInterval: pa_usec_t = 100_000
+
+  init(
+    _ mainloop: OpaquePointer, _ source: RingSource<ContinuousClock>, _ owner: any PulseStreamOwner, device: String,
+    _ time: PulseTime
+  ) {
     self.mainloop = mainloop
     self.source = source
-    self.name = name
+    self.owner = owner
+    self.time = time
+    name = device
+    clockWatch = ClockWatch(format: source.format)
+  }
+
+  /// From now on the stream is heard.
+  /// - Parameters:
+  ///   - stream: It.
+  ///   - absence: Since when nothing was heard; that time becomes a gap.
+  func begin(_ stream: OpaquePointer, after absence: Duration?) {
+    if let absence { miss(time.now() - absence) }
+    clockWatch = ClockWatch(format: source.format, after: source.ring.counts.offered)
+    isLive = true
+    // What happened since it was ready, when nobody was told.
+    changed(stream)
+    suspended(stream)
   }
 
   func changed(_ stream: OpaquePointer) {
     let state = pa_stream_get_state(stream)
-    if state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED { source.finish(throwing: reason(stream)) }
+    if state == PA_STREAM_FAILED || state == PA_STREAM_TERMINATED {
+      let error = reason(stream)
+      lose(error, isDeviceGone: error.kind == .deviceLost)
+    }
     pa_threaded_mainloop_signal(mainloop, 0)
   }
 
   /// A sleeping device sends nothing, and its time goes on: what it missed is a gap.
   func suspended(_ stream: OpaquePointer) {
-    let now = pa_rtclock_now()
+    guard isLive else { return }
     if pa_stream_is_suspended(stream) == 1 {
-      asleepSince = asleepSince ?? now
-    } else if let since = asleepSince {
-      asleepSince = nil
-      source.ring.miss(Int(source.format.frames(seconds: Double(now - since) / 1_000_000)), .sourceLost)
+      guard asleepSince == nil else { return }
+      asleepSince = time.now()
+      source.note(.suspended(name))
+    } else if let asleep = wake() {
+      source.note(.resumed(name, after: asleep))
     }
+  }
+
+  /// The server moved the stream, although it was asked not to. Until it says what is heard now, nothing is.
+  func moved(_ stream: OpaquePointer) {
+    guard isLive, let device = pa_stream_get_device_name(stream) else { return }
+    pa_stream_set_read_callback(stream, pulseStreamHasReadUnknown, Unmanaged.passUnretained(source.ring).toOpaque())
+    let question = pa_context_get_source_info_by_name(
+      pa_stream_get_context(stream), device, pulseMovedSourceIs, Unmanaged.passUnretained(self).toOpaque())
+    if let question { pa_operation_unref(question) }
+    movedStream = stream
+  }
+
+  /// The stream that waits for the answer.
+  private var movedStream: OpaquePointer?
+
+  fileprivate func answered(_ device: CaptureDevice?) {
+    guard let stream = movedStream else { return }
+    movedStream = nil
+    guard isLive else { return }
+    if let device, owner?.streamIsMoved(to: device) == true {
+      name = device.name
+      pa_stream_set_read_callback(stream, pulseStreamHasRead, Unmanaged.passUnretained(source.ring).toOpaque())
+      return
+    }
+    let target = device.map { printable($0.name) } ?? "an unknown source"
+    lose(
+      AudioError(.deviceLost, "the sound server moved the recording from \(printable(name)) to \(target)"),
+      isDeviceGone: false)
+  }
+
+  func compareWithClock() {
+    guard isLive, asleepSince == nil else { return }
+    let missing = clockWatch.look(at: time.now(), offered: source.ring.counts.offered)
+    guard missing > 0 else { return }
+    source.ring.miss(Int(clamping: missing), .sourceLost)
+    source.note(.missing(source.format.seconds(missing)))
+  }
+
+  static func nextComparison() -> pa_usec_t { pa_rtclock_now() + clockInterval }
+
+  private func lose(_ error: AudioError, isDeviceGone: Bool) {
+    guard isLive else { return }
+    _ = wake()
+    isLive = false
+    owner?.streamIsLost(error, isDeviceGone: isDeviceGone)
+  }
+
+  /// - Returns: How long the device slept.
+  private func wake() -> Duration? {
+    guard let since = asleepSince else { return nil }
+    asleepSince = nil
+    let asleep = time.now() - since
+    miss(asleep)
+    return asleep
+  }
+
+  private func miss(_ time: Duration) {
+    source.ring.miss(Int(clamping: source.format.frames(seconds: time / .seconds(1))), .sourceLost)
   }
 
   private func reason(_ stream: OpaquePointer) -> AudioError {
@@ -40,7 +141,8 @@ final class PulseStreamLink: @unchecked Sendable {
     let words = String(cString: pa_strerror(code))
     if pa_context_get_state(context).isGood {
       return AudioError(
-        .deviceLost, "\(name) went away (\(words)); plug it in again or choose another source", platformCode: Int(code))
+        .deviceLost, "\(printable(name)) went away (\(words)); plug it in again or choose another source",
+        platformCode: Int(code))
     }
     return AudioError(
       .serverLost, "the sound server went away (\(words)); start it again, and then the recording",
@@ -58,4 +160,27 @@ nonisolated func pulseStreamChanged(_ stream: OpaquePointer?, _ userdata: Unsafe
 nonisolated func pulseStreamSuspended(_ stream: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?) {
   guard let stream, let userdata else { return }
   Unmanaged<PulseStreamLink>.fromOpaque(userdata).takeUnretainedValue().suspended(stream)
+}
+
+nonisolated func pulseStreamMoved(_ stream: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?) {
+  guard let stream, let userdata else { return }
+  Unmanaged<PulseStreamLink>.fromOpaque(userdata).takeUnretainedValue().moved(stream)
+}
+
+nonisolated func pulseClockIsDue(
+  _ api: UnsafeMutablePointer<pa_mainloop_api>?, _ event: OpaquePointer?, _ time: UnsafePointer<timeval>?,
+  _ userdata: UnsafeMutableRawPointer?
+) {
+  guard let userdata else { return }
+  Unmanaged<PulseClockTimer>.fromOpaque(userdata).takeUnretainedValue().ring()
+}
+
+private nonisolated func pulseMovedSourceIs(
+  _ context: OpaquePointer?, _ info: UnsafePointer<pa_source_info>?, _ end: Int32,
+  _ userdata: UnsafeMutableRawPointer?
+) {
+  guard let userdata else { return }
+  let link = Unmanaged<PulseStreamLink>.fromOpaque(userdata).takeUnretainedValue()
+  // The end of a list after its one source finds nobody waiting any more.
+  link.answered(info.flatMap { CaptureDevice($0.pointee, defaultName: nil) })
 }

@@ -30,9 +30,24 @@ private func cycle(_ server: PulseServer, _ sink: PulseServer.Sink, _ silent: Si
   guard try await eventually({ stopped.ring.counts.accepted > 0 }) else { fatalError("nothing was heard") }
   stopped.stop()
   _ = try await PulseSource.open(device: sink.monitorName, gate: .opened(), server: server.address)
+  let other = PulseServer.Sink("headset")
+  let number = try await server.add(other)
+  let seeking = try await PulseSource.open(
+    device: other.monitorName, gate: .opened(), server: server.address, policy: .recover())
+  try await server.unload(number)
+  guard try await eventually({ try await seeking.next(maxFrames: 4_096).isGone(other) }) else { fatalError("no event") }
   _ = try? await PulseSource.open(device: "nobody", gate: .opened(), server: server.address)
   _ = try? await PulseSource.open(gate: .opened(), server: "unix:/tmp/auricle-no-server/native")
   _ = try? await PulseDevices.list(server: silent.address, patience: .milliseconds(20))
+}
+
+extension AudioChunk? {
+  /// Whether it tells that a sink is gone.
+  fileprivate func isGone(_ sink: PulseServer.Sink) -> Bool {
+    guard case .notice(let notice) = self else { return false }
+    let event = CaptureEvent(notice)
+    return event.kind == .deviceRemoved && event.details["device"] == sink.monitorName
+  }
 }
 
 /// How many of the library's threads, and of descriptors, the process has.

@@ -72,6 +72,7 @@ extension Data {
 struct Heard: Sendable {
   var samples: [Float] = []
   var gaps: [AudioGap] = []
+  var events: [CaptureEvent] = []
   var end: Int64 = 0
   /// Chunks that did not follow on from the one before.
   var misplacedCount = 0
@@ -86,8 +87,20 @@ struct Heard: Sendable {
       if gap.frames.lowerBound != end { misplacedCount += 1 }
       gaps.append(gap)
       end = gap.frames.upperBound
-    case .notice: break
+    case .notice(let notice): events.append(CaptureEvent(notice))
     }
+  }
+
+  /// The events of these kinds, in order.
+  func events(_ kinds: CaptureEvent.Kind...) -> [CaptureEvent] { events.filter { kinds.contains($0.kind) } }
+
+  /// The pitch of the last samples, by their zero crossings, in Hz.
+  func pitch(lastSeconds seconds: Double, _ format: AudioFormat) -> Double {
+    let all = stride(from: 0, to: samples.count, by: format.channelCount).map { samples[$0] }
+    let last = Array(all.suffix(Int(seconds * Double(format.sampleRate))))
+    let rises = last.indices.dropFirst().filter { last[$0 - 1] < 0 && last[$0] >= 0 }
+    guard let first = rises.first, let final = rises.last, first < final else { return 0 }
+    return Double(rises.count - 1) * Double(format.sampleRate) / Double(final - first)
   }
 
   /// The samples without the silence before and after them.

@@ -51,16 +51,28 @@ public final class PulseServer: Sendable {
     folder = "/tmp/auricle-pulse-\(UUID().uuidString.prefix(13))"
     address = "unix:\(folder)/native"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    process = Guarded(try Self.program(folder, sinks).start())
+    try await waitForAnswer()
+  }
+
+  /// Starts the server again after ``kill()``, at the same address: the socket of the dead one still lies there.
+  /// - Throws: ``Failure`` with the server's log.
+  public func restart(sinks: [Sink]) async throws {
+    kill()
+    let number = try Self.program(folder, sinks).start()
+    process.withLock { $0 = number }
+    try await waitForAnswer()
+  }
+
+  private static func program(_ folder: String, _ sinks: [Sink]) -> TestProgram {
     let modules =
       [["module-native-protocol-unix", "auth-anonymous=1", "socket=\(folder)/native"]] + sinks.map(\.module)
-    let program = TestProgram(
+    return TestProgram(
       path: TestProgram.find("pulseaudio") ?? "pulseaudio",
       arguments: [
         "-n", "--daemonize=no", "--exit-idle-time=60", "--use-pid-file=no", "--log-target=file:\(folder)/log",
       ] + modules.flatMap { ["-L", $0.joined(separator: " ")] },
-      environment: Self.environment(folder), outputPath: "\(folder)/said")
-    process = Guarded(try program.start())
-    try await waitForAnswer()
+      environment: environment(folder), outputPath: "\(folder)/said")
   }
 
   deinit {
@@ -112,6 +124,11 @@ public final class PulseServer: Sendable {
   /// Takes a sink or another module away.
   public func unload(_ number: Int) async throws {
     _ = try await control(["unload-module", "\(number)"])
+  }
+
+  /// Plays a sine to a sink, from now on; it goes with the sink.
+  public func playSine(_ frequency: Int, on sink: Sink) async throws {
+    try await load(["module-sine", "sink=\(sink.name)", "frequency=\(frequency)"])
   }
 
   /// Plays a sound file to a sink, and waits until its last frame was played.
