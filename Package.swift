@@ -98,7 +98,9 @@ let package = Package(
     tests("AuricleAudio"),
     tests("AuricleConsent", ["AuricleAudio"]),
     tests("AuricleCapture", ["AuricleAudio", "AuricleConsent", "AuricleRecognition", "AuricleResampling"]),
-    tests("AuriclePulse", ["AuricleAudio", "AuricleCapture", "AuricleConsent", "CPulse"]),
+    tests(
+      "AuriclePulse",
+      ["AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleMedia", "AuricleRecognition", "CPulse"]),
     tests("AuricleRecognition", ["AuricleAudio"]),
     tests("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     tests(

@@ -30,10 +30,10 @@ struct KnownDevices: Sendable {
     return events
   }
 
-  /// A device is gone, although no list said so yet.
+  /// The device that was heard is gone, although no list said so yet.
   mutating func remove(_ name: String) -> [CaptureEvent] {
     guard let index = listed.firstIndex(where: { $0.device.name == name }) else { return [] }
-    return [.removed(listed.remove(at: index).device)]
+    return [.removed(listed.remove(at: index).device, isInUse: true)]
   }
 }
 

@@ -6,8 +6,10 @@ extension CaptureEvent {
     CaptureEvent(.deviceAdded, "\(device.sort) came: \(printable(device.description))", details: device.details)
   }
 
-  static func removed(_ device: CaptureDevice) -> CaptureEvent {
-    CaptureEvent(.deviceRemoved, "\(device.sort) went away: \(printable(device.description))", details: device.details)
+  static func removed(_ device: CaptureDevice, isInUse: Bool = false) -> CaptureEvent {
+    let details = isInUse ? ["isInUse": "true"].merging(device.details) { $1 } : device.details
+    return CaptureEvent(
+      .deviceRemoved, "\(device.sort) went away: \(printable(device.description))", details: details)
   }
 
   static func defaultChanged(from: CaptureDevice?, to: CaptureDevice?) -> CaptureEvent {

@@ -4,7 +4,8 @@ import Foundation
 /// Any sound source as an ambient microphone: a file, standard input, a sound server's device.
 ///
 /// It opens the source at each start, reads 20 ms at a time in a task, and averages the channels to mono. Offsets are
-/// the source's frame numbers, so its gaps stay jumps.
+/// the source's frame numbers, so its gaps stay jumps. A device that moves, sleeps, goes away or changes its format is an
+/// interruption, also where the source itself would go on.
 public final class PulledAmbientSource: AmbientAudioSource {
   private let host: AudioRecordHost
   private let reader = PulledReader()
@@ -37,7 +38,12 @@ public final class PulledAmbientSource: AmbientAudioSource {
     let maxFrames = min(max(1, source.format.sampleRate / 50), CapturePCMBuffer.frameCounts.upperBound)
     do {
       while let chunk = try await source.next(maxFrames: maxFrames) {
-        if case .audio(let block) = chunk { sink.receive(try CapturePCMBuffer(block)) }
+        switch chunk {
+        case .audio(let block): sink.receive(try CapturePCMBuffer(block))
+        case .gap: break
+        case .notice(let notice):
+          if let interruption = AmbientInterruption(CaptureEvent(notice)) { sink.notify(.interrupted(interruption)) }
+        }
         if Task.isCancelled { return }
       }
       sink.notify(.failed(.sourceEnded))
@@ -45,8 +51,25 @@ public final class PulledAmbientSource: AmbientAudioSource {
       sink.notify(.failed(AmbientReason(error)))
     } catch is CancellationError {
       return
+    } catch let error as AudioError where error.kind == .deviceLost {
+      sink.notify(.interrupted(.routeChange))
+    } catch let error as AudioError where error.kind == .serverLost {
+      sink.notify(.interrupted(.reconfiguration))
     } catch {
       sink.notify(.failed(.sourceFailed))
+    }
+  }
+}
+
+extension AmbientInterruption {
+  /// What an event means for somebody who agreed to be heard by one device in one place.
+  init?(_ event: CaptureEvent) {
+    switch event.kind {
+    case .streamMoved: self = .routeChange
+    case .deviceRemoved where event.details["isInUse"] == "true": self = .routeChange
+    case .streamSuspended: self = .audioInterruption
+    case .serverLost, .formatChanged: self = .reconfiguration
+    default: return nil
     }
   }
 }

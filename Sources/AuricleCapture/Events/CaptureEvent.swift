@@ -13,7 +13,7 @@ public struct CaptureEvent: Sendable, Hashable {
 
     /// A device came. Details: `device`, `description`, `isMonitor`, `sampleRate`, `channelCount`.
     public static let deviceAdded = Kind(name: "deviceAdded")
-    /// A device went. Details as for ``deviceAdded``.
+    /// A device went. Details as for ``deviceAdded``; for the one that was heard, `isInUse` as well.
     public static let deviceRemoved = Kind(name: "deviceRemoved")
     /// Another device is the default. Details: `from` and `to`, each only if there is one, and `isMonitor` of the new.
     public static let defaultDeviceChanged = Kind(name: "defaultDeviceChanged")

@@ -54,6 +54,34 @@ struct PulledAmbientSourceTests {
     try await wait { capture.snapshot().reason == .sourceFailed }
   }
 
+  @Test("B14: What happens to a device interrupts, also where its source goes on; what happens to others does not")
+  func events() async throws {
+    let expected: [(CaptureEvent, AmbientReason)] = [
+      (CaptureEvent(.streamMoved, "moved"), .routeChange),
+      (CaptureEvent(.deviceRemoved, "gone", details: ["isInUse": "true"]), .routeChange),
+      (CaptureEvent(.streamSuspended, "asleep"), .audioInterruption),
+      (CaptureEvent(.serverLost, "gone"), .reconfiguration), (CaptureEvent(.formatChanged, "new"), .reconfiguration),
+      (CaptureEvent(.deviceRemoved, "another"), .sourceEnded), (CaptureEvent(.deviceAdded, "new"), .sourceEnded),
+      (CaptureEvent(.defaultDeviceChanged, "another"), .sourceEnded), (CaptureEvent(.inputSilent, "0"), .sourceEnded),
+    ]
+    for (event, reason) in expected {
+      let capture = try capture { ScriptedSource(format: .speech, script: [.notice(AudioNotice(event))]) }
+      try capture.start()
+      try await wait { !capture.snapshot().isCapturing }
+      #expect(capture.snapshot().reason == reason)
+    }
+  }
+
+  @Test("B14: A device or a server that is lost interrupts, and can be resumed", arguments: [true, false])
+  func losses(_ isServer: Bool) async throws {
+    let lost = AudioError(isServer ? .serverLost : .deviceLost, "gone")
+    let capture = try capture { ScriptedSource(format: .speech, script: [], failure: lost) }
+    try capture.start()
+    try await wait { !capture.snapshot().isCapturing }
+    #expect(capture.snapshot().reason == (isServer ? .reconfiguration : .routeChange))
+    try capture.start(resuming: true)
+  }
+
   @Test("B11, B15: A pause ends the reading, and resuming opens the source anew")
   func pausing() async throws {
     let sources = [PushSource(.speech), PushSource(.speech)]
