@@ -48,6 +48,15 @@ import Testing
     #expect(source.device.name == "mic")
   }
 
+  @Test("C5: A server that does not let this user in is an error, and not silence")
+  func notPermitted() async throws {
+    let server = try await PulseServer(sinks: [sink])
+    let port = Int.random(in: 20_000..<30_000)
+    // By the network it asks for a cookie, and the server has one of its own.
+    try await server.load(["module-native-protocol-tcp", "listen=127.0.0.1", "port=\(port)"])
+    #expect(await failure(sink.monitorName, "tcp:127.0.0.1:\(port)")?.kind == .notPermitted)
+  }
+
   @Test("A killed server ends the source with its reason, after what was heard")
   func killedServer() async throws {
     let server = try await PulseServer(sinks: [sink])

@@ -14,7 +14,7 @@ struct RecordConverter {
   /// - Returns: What is ready; the resampler holds a little back.
   /// - Throws: `AudioError` of kind `readFailed`, when a sample is not a finite number: such a block is left out whole.
   mutating func convert(_ block: PCMBlock) throws(AudioError) -> [Float] {
-    guard block.samples.allSatisfy(\.isFinite) else {
+    guard block.samples.areFinite else {
       throw AudioError(.readFailed, "the microphone delivered samples that are not numbers")
     }
     var converted: [Float] = []
@@ -23,8 +23,8 @@ struct RecordConverter {
       try begin(block.format)
     }
     let samples = Self.channels(block, output.channelCount)
-    guard let resampler else { return converted + samples }
-    return try converted + resampler.process(samples)
+    let made = try resampler?.process(samples) ?? samples
+    return converted.isEmpty ? made : converted + made
   }
 
   /// Ends a run of frames: what was held back.
@@ -61,5 +61,20 @@ struct RecordConverter {
       for _ in 0..<wanted { result.append(mono) }
     }
     return result
+  }
+}
+
+extension [Float] {
+  /// Whether all are numbers. Looks at the exponents' bits without a branch, which the optimizer does eight at a time.
+  fileprivate var areFinite: Bool {
+    withUnsafeBufferPointer { samples in
+      var isOther: UInt32 = 0
+      let exponent: UInt32 = 0x7F80_0000
+      for sample in samples {
+        // Carries into the top bit if, and only if, all bits of the exponent are set.
+        isOther |= (sample.bitPattern & exponent) &+ 0x0080_0000
+      }
+      return isOther & 0x8000_0000 == 0
+    }
   }
 }

@@ -2,7 +2,7 @@ import AuricleAudio
 import Foundation
 
 /// What listens for a record: reads the source in a task, and keeps the newest samples.
-final class RecordTap: @unchecked Sendable {
+package final class RecordTap: @unchecked Sendable {
   // The rule that makes it safe: `state` is touched only while the lock is held, by any number of readers or by one
   // writer. AudioRecordTests reads and writes from many threads under ThreadSanitizer.
 
@@ -14,13 +14,26 @@ final class RecordTap: @unchecked Sendable {
     var attempt = 0
     /// Why the newest samples could not be taken.
     var failure: (any Error)?
+
+    /// - Returns: Whether anybody still listens.
+    mutating func take(_ result: Result<Piece, any Error>, _ attempt: Int) -> Bool {
+      guard attempt == self.attempt else { return false }
+      switch result {
+      case .success(let piece):
+        if !piece.samples.isEmpty { failure = nil }
+        piece.samples.withUnsafeBufferPointer { samples.load($0) }
+        samples.loadSilence(piece.silentCount)
+      case .failure(let error): failure = error
+      }
+      return true
+    }
   }
 
   private let format: AudioFormat
   private let lock = ReadWriteLock()
   private var state: State
 
-  init(_ format: AudioFormat, capacity: Int) {
+  package init(_ format: AudioFormat, capacity: Int) {
     self.format = format
     state = State(samples: LatestSamples(capacity: capacity))
   }
@@ -28,20 +41,20 @@ final class RecordTap: @unchecked Sendable {
   var isOpen: Bool { lock.reading { state.task != nil } }
 
   /// Listens to a source until it ends, fails or ``end()``.
-  func begin(_ source: any AudioSource) {
+  package func begin(_ source: any AudioSource) {
     lock.writing {
       state.samples.clear()
       state.failure = nil
       state.attempt += 1
       // Owned by the tap, whose end cancels it.
-      state.task = Task.detached { [weak self, format, attempt = state.attempt] in
-        await Self.listen(to: source, RecordConverter(to: format)) { self?.take($0, attempt) == true }
+      state.task = Task.detached { [weak self, writer = writer(), attempt = state.attempt] in
+        await Self.listen(to: source, writer)
         self?.closed(attempt)
       }
     }
   }
 
-  func end() {
+  package func end() {
     lock.writing {
       state.task?.cancel()
       state.task = nil
@@ -51,7 +64,7 @@ final class RecordTap: @unchecked Sendable {
     }
   }
 
-  func read(offset: UInt, length: UInt) throws -> FloatBuffer {
+  package func read(offset: UInt, length: UInt) throws -> FloatBuffer {
     try lock.reading {
       guard state.task != nil else {
         throw TasksError(.audioRecordNotTappingMic, "nothing is being recorded; start it first")
@@ -62,30 +75,33 @@ final class RecordTap: @unchecked Sendable {
   }
 
   /// Ten milliseconds at a time, so that what is read is at most that old.
-  private static func listen(
-    to source: any AudioSource, _ converter: RecordConverter, take: (Result<Piece, any Error>) -> Bool
-  ) async {
-    var converter = converter
+  private static func listen(to source: any AudioSource, _ writer: Writer) async {
+    var writer = writer
     let maxFrames = max(1, source.format.sampleRate / 100)
     while !Task.isCancelled, let chunk = try? await source.next(maxFrames: maxFrames) {
-      let piece = Result { try converter.take(chunk) }
-      guard take(piece) else { return }
+      guard writer.write(chunk) else { return }
     }
   }
 
+  /// Converts what one attempt delivers, and puts it into the tap as long as that attempt lasts.
+  package struct Writer {
+    fileprivate weak var tap: RecordTap?
+    fileprivate var converter: RecordConverter
+    fileprivate let attempt: Int
+
+    /// - Returns: Whether anybody still listens.
+    package mutating func write(_ chunk: AudioChunk) -> Bool {
+      let piece = Result { try converter.take(chunk) }
+      return tap?.take(piece, attempt) == true
+    }
+  }
+
+  /// What writes in the attempt that runs. Not from inside the lock of a reader.
+  package func writer() -> Writer { Writer(tap: self, converter: RecordConverter(to: format), attempt: state.attempt) }
+
   /// - Returns: Whether anybody still listens.
   private func take(_ result: Result<Piece, any Error>, _ attempt: Int) -> Bool {
-    lock.writing {
-      guard attempt == state.attempt else { return false }
-      switch result {
-      case .success(let piece):
-        if !piece.samples.isEmpty { state.failure = nil }
-        piece.samples.withUnsafeBufferPointer { state.samples.load($0) }
-        state.samples.loadSilence(piece.silentCount)
-      case .failure(let error): state.failure = error
-      }
-      return true
-    }
+    lock.writing { state.take(result, attempt) }
   }
 
   /// The source ended by itself.

@@ -98,6 +98,22 @@ struct AudioRecordTests {
     try await rig.wait { (try? $0.all) == [3, 4, 5, 6] }
   }
 
+  @Test(
+    "A7: One sample that is no number, at any place, is noticed; the largest and smallest are numbers",
+    arguments: [.nan, -.nan, .infinity, -.infinity, .signalingNaN] as [Float])
+  func notNumbers(_ bad: Float) throws {
+    let good: [Float] = [.greatestFiniteMagnitude, -Float.greatestFiniteMagnitude, 0, -.leastNonzeroMagnitude]
+    for place in 0..<37 {
+      var converter = RecordConverter(to: .speech)
+      var samples = (0..<37).map { good[$0 % 4] }
+      #expect(try converter.convert(PCMBlock(format: .speech, startFrame: 0, samples: samples)) == samples)
+      samples[place] = bad
+      #expect(throws: AudioError.self) {
+        try converter.convert(PCMBlock(format: .speech, startFrame: 37, samples: samples))
+      }
+    }
+  }
+
   @Test("A8: A part beyond the buffer is refused, its end is allowed, and the sum never overflows")
   func parts() throws {
     let rig = try RecordRig(length: 10)
