@@ -17,6 +17,18 @@ nonisolated func pulseStreamHasReadUnknown(
   takePackets(stream, userdata) { ring, samples in ring.miss(samples.count / ring.format.channelCount, .sourceLost) }
 }
 
+/// The first packets of a stream: what is older than the stream was heard before anybody asked for it, and is let go;
+/// what a device did not give in the beginning is a gap. From then on the packets go to the ring without a look at the time.
+nonisolated func pulseStreamHasReadFirst(
+  _ stream: OpaquePointer?, _ byteCount: Int, _ userdata: UnsafeMutableRawPointer?
+) {
+  guard let stream, let userdata else { return }
+  let link = Unmanaged<PulseStreamLink>.fromOpaque(userdata).takeUnretainedValue()
+  let ring = Unmanaged.passUnretained(link.heardFirst(stream)).toOpaque()
+  pa_stream_set_read_callback(stream, pulseStreamHasRead, ring)
+  pulseStreamHasRead(stream, byteCount, ring)
+}
+
 @inline(__always) private nonisolated func takePackets(
   _ stream: OpaquePointer?, _ userdata: UnsafeMutableRawPointer?,
   _ take: (CaptureRing, UnsafeBufferPointer<Float>) -> Void

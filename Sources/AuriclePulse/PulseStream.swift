@@ -68,6 +68,7 @@ final class PulseStream: @unchecked Sendable {
       pa_stream_set_state_callback(stream, nil, nil)
       pa_stream_set_suspended_callback(stream, nil, nil)
       pa_stream_set_moved_callback(stream, nil, nil)
+      link.end()
       timer.end()
       watch.end()
       pa_stream_disconnect(stream)
@@ -78,7 +79,7 @@ final class PulseStream: @unchecked Sendable {
 
   private func connect(to device: CaptureDevice, canMove: Bool, while doing: String) throws(AudioError) {
     let listener = Unmanaged.passUnretained(link).toOpaque()
-    pa_stream_set_read_callback(stream, pulseStreamHasRead, Unmanaged.passUnretained(source.ring).toOpaque())
+    pa_stream_set_read_callback(stream, pulseStreamHasReadFirst, listener)
     pa_stream_set_state_callback(stream, pulseStreamChanged, listener)
     pa_stream_set_suspended_callback(stream, pulseStreamSuspended, listener)
     pa_stream_set_moved_callback(stream, pulseStreamMoved, listener)

@@ -27,6 +27,16 @@ final class PulseStreamLink: @unchecked Sendable {
   private var isLive = false
   /// When the device was put to sleep.
   private var asleepSince: Duration?
+  /// Up to when a sleeping device's time is counted as missing.
+  private var missedUntil: Duration = .zero
+
+  /// When the stream began to be heard.
+  private var beginTime: Duration = .zero
+
+  /// A device may give its first frames so late without having lost any.
+  private static let longestStart = Duration.seconds(1)
+  /// Frames that are so much older than the stream were heard before it.
+  private static let longestPast = Duration.milliseconds(100)
 
   /// How often frames are compared with the clock, in microseconds.
   private static let clockInterval: pa_usec_t = 100_000
@@ -51,6 +61,7 @@ final class PulseStreamLink: @unchecked Sendable {
     if let absence { miss(time.now() - absence) }
     clockWatch = ClockWatch(format: source.format, after: source.ring.counts.offered)
     isLive = true
+    beginTime = time.now()
     // What happened since it was ready, when nobody was told.
     changed(stream)
     suspended(stream)
@@ -71,6 +82,7 @@ final class PulseStreamLink: @unchecked Sendable {
     if pa_stream_is_suspended(stream) == 1 {
       guard asleepSince == nil else { return }
       asleepSince = time.now()
+      missedUntil = time.now()
       source.note(.suspended(name))
     } else if let asleep = wake() {
       source.note(.resumed(name, after: asleep))
@@ -105,8 +117,36 @@ final class PulseStreamLink: @unchecked Sendable {
       isDeviceGone: false)
   }
 
+  /// The first frames are there: lets go of those that are older than the stream, and notes what is missing before them.
+  /// - Returns: Where the frames belong.
+  func heardFirst(_ stream: OpaquePointer) -> CaptureRing {
+    let format = source.format
+    let frameByteCount = format.channelCount * MemoryLayout<Float>.stride
+    let readable = Duration.seconds(format.seconds(Int64(pa_stream_readable_size(stream) / frameByteCount)))
+    let elapsed = time.now() - beginTime
+    if elapsed - readable > Self.longestStart {
+      miss(elapsed - readable)
+      source.note(.missing((elapsed - readable) / .seconds(1)))
+    } else if readable - elapsed > Self.longestPast {
+      letGo(format.frames(seconds: (readable - elapsed) / .seconds(1)), of: stream, frameByteCount)
+    }
+    return source.ring
+  }
+
+  /// Drops whole packets, as many as fit into so many frames.
+  private func letGo(_ frameCount: Int64, of stream: OpaquePointer, _ frameByteCount: Int) {
+    var rest = Int(clamping: frameCount) * frameByteCount
+    var data: UnsafeRawPointer?
+    var length = 0
+    while pa_stream_peek(stream, &data, &length) == 0, length > 0, length <= rest {
+      rest -= length
+      pa_stream_drop(stream)
+    }
+  }
+
   func compareWithClock() {
-    guard isLive, asleepSince == nil else { return }
+    guard isLive else { return }
+    guard asleepSince == nil else { return missSleep() }
     let missing = clockWatch.look(at: time.now(), offered: source.ring.counts.offered)
     guard missing > 0 else { return }
     source.ring.miss(Int(clamping: missing), .sourceLost)
@@ -114,6 +154,12 @@ final class PulseStreamLink: @unchecked Sendable {
   }
 
   static func nextComparison() -> pa_usec_t { pa_rtclock_now() + clockInterval }
+
+  /// Nothing is heard any more.
+  func end() {
+    _ = wake()
+    isLive = false
+  }
 
   private func lose(_ error: AudioError, isDeviceGone: Bool) {
     guard isLive else { return }
@@ -126,9 +172,15 @@ final class PulseStreamLink: @unchecked Sendable {
   private func wake() -> Duration? {
     guard let since = asleepSince else { return nil }
     asleepSince = nil
-    let asleep = time.now() - since
-    miss(asleep)
-    return asleep
+    missSleep()
+    return missedUntil - since
+  }
+
+  /// What a sleeping device misses is a gap while it sleeps, so a recording goes on with the clock.
+  private func missSleep() {
+    let now = time.now()
+    miss(now - missedUntil)
+    missedUntil = now
   }
 
   private func miss(_ time: Duration) {
