@@ -1,4 +1,5 @@
 import AuricleAudio
+import Dispatch
 import Synchronization
 
 /// A ring's audio as a source: looks into the ring at short intervals, and ends when the producer says so.
@@ -15,8 +16,8 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
   private nonisolated let events = EventQueue()
   /// The frame behind what was delivered.
   private var delivered: Int64 = 0
-  private let clock: PollClock
-  private let interval: Duration
+  /// Waits before the next look.
+  private let pause: @Sendable () async throws -> Void
 
   /// Wraps a ring, from which nobody else may read.
   /// - Parameters:
@@ -24,9 +25,12 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
   ///   - clock: What measures the interval.
   ///   - interval: How long to wait before looking again into an empty ring.
   public init(_ ring: CaptureRing, clock: PollClock, interval: Duration = .milliseconds(10)) {
+    self.init(ring) { try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil) }
+  }
+
+  fileprivate init(_ ring: CaptureRing, pause: @escaping @Sendable () async throws -> Void) {
     self.ring = ring
-    self.clock = clock
-    self.interval = interval
+    self.pause = pause
     format = ring.format
   }
 
@@ -61,7 +65,7 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
         if let error = ending.error { throw error }
         return nil
       }
-      try await clock.sleep(until: clock.now.advanced(by: interval), tolerance: nil)
+      try await pause()
     }
   }
 
@@ -79,9 +83,21 @@ public actor RingSource<PollClock: Clock>: AudioSource where PollClock.Duration 
 }
 
 extension RingSource where PollClock == ContinuousClock {
-  /// Wraps a ring, and looks into it in real time.
+  /// Wraps a ring, and looks into it each 10 ms, however busy the threads are that tasks share.
   public init(_ ring: CaptureRing) {
-    self.init(ring, clock: ContinuousClock())
+    self.init(ring) { await RingTimer.wait() }
+  }
+}
+
+/// Wakes readers from a thread of its own: a sleeping task's wake-up would have to wait for a thread of the shared pool.
+private enum RingTimer {
+  // A serial queue that targets no other has a thread of its own when it needs one.
+  private static let queue = DispatchQueue(label: "auricle.ring", qos: .userInteractive)
+
+  static func wait() async {
+    await withCheckedContinuation { continuation in
+      queue.asyncAfter(deadline: .now() + .milliseconds(10)) { continuation.resume() }
+    }
   }
 }
 

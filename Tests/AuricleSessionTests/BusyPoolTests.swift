@@ -1,4 +1,6 @@
 import AuricleAudio
+import AuricleCapture
+import AuricleConsent
 import AuricleRecognition
 import AuricleTestKit
 import Foundation
@@ -6,24 +8,21 @@ import Testing
 
 @testable import AuricleSession
 
-/// A microphone that delivers at the speed of life, as its own thread has time.
-private struct LiveSource: AudioSource {
-  let stop: StopSignal
-  let position = Guarded<Int64>(0)
-  var format: AudioFormat { .speech }
-  var expectedFrameCount: Int64? { nil }
-
-  func next(maxFrames: Int) async throws -> AudioChunk? {
-    Self.waitTenMilliseconds()
-    if stop.isStopped { return nil }
-    let start = position.withLock { position in
-      defer { position += 160 }
-      return position
+/// A microphone that delivers into a ring at the speed of life, from a thread of its own, until it is stopped.
+private func microphone(_ stop: StopSignal) throws -> RingSource<ContinuousClock> {
+  let gate = ConsentGate()
+  try gate.grant(ConsentRecord(participants: ["p"], grantedAtMilliseconds: 0, policyRevision: "r"))
+  let source = RingSource(CaptureRing(format: .speech, gate: gate))
+  let ring = source.ring
+  Thread.detachNewThread {
+    let packet = [Float](repeating: 0.1, count: 160)
+    while !stop.isStopped {
+      packet.withUnsafeBufferPointer { ring.offer($0) }
+      Thread.sleep(forTimeInterval: 0.01)
     }
-    return Samples.block(start, 160)
+    source.finish()
   }
-
-  private static func waitTenMilliseconds() { Thread.sleep(forTimeInterval: 0.01) }
+  return source
 }
 
 @Suite("A busy task pool", .timeLimit(.minutes(5)))
@@ -33,7 +32,8 @@ struct BusyPoolTests {
     var bench = try RecordingBench()
     bench.script = nil
     let (writer, stop) = (bench.writer, bench.stop)
-    let run = Task { [bench] in await bench.run(LiveSource(stop: stop), end: {}) }
+    let source = try microphone(stop)
+    let run = Task { [bench] in await bench.run(source, end: {}) }
     while writer.frameCount == 0 { await Task.yield() }
     let growths = await withTaskGroup(of: Int64.self) { group in
       for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
@@ -43,16 +43,17 @@ struct BusyPoolTests {
     }
     stop.stop()
     let seen = await run.value
-    // Thirty blocks were due; a machine that is full of other work gets less done.
+    // Fifty blocks were due; a machine that is full of other work gets less done.
     #expect(growths.allSatisfy { $0 >= 5 * 160 }, "\(growths)")
     #expect(seen.report.audio.duration > 0.2)
   }
 
-  /// Takes a thread of the pool for a while.
+  /// Takes a thread of the pool and its processor for a while.
   /// - Returns: How many frames were recorded meanwhile.
   private static func hog(_ writer: MemoryWriter) -> Int64 {
     let before = writer.frameCount
-    Thread.sleep(forTimeInterval: 0.3)
+    let end = Date(timeIntervalSinceNow: 0.5)
+    while Date() < end {}
     return writer.frameCount - before
   }
 }
