@@ -38,6 +38,15 @@ final class PulseStreamLink: @unchecked Sendable {
   /// Frames that are so much older than the stream were heard before it.
   private static let longestPast = Duration.milliseconds(100)
 
+  private var move = Move()
+
+  /// A move of which the server has yet to say where to.
+  private struct Move {
+    var stream: OpaquePointer?
+    var openQuestionCount = 0
+    var answer: CaptureDevice?
+  }
+
   /// How often frames are compared with the clock, in microseconds.
   private static let clockInterval: pa_usec_t = 100_000
 
@@ -93,19 +102,21 @@ final class PulseStreamLink: @unchecked Sendable {
   func moved(_ stream: OpaquePointer) {
     guard isLive, let device = pa_stream_get_device_name(stream) else { return }
     pa_stream_set_read_callback(stream, pulseStreamHasReadUnknown, Unmanaged.passUnretained(source.ring).toOpaque())
+    move.stream = stream
+    move.openQuestionCount += 1
     let question = pa_context_get_source_info_by_name(
       pa_stream_get_context(stream), device, pulseMovedSourceIs, Unmanaged.passUnretained(self).toOpaque())
-    if let question { pa_operation_unref(question) }
-    movedStream = stream
+    if let question { pa_operation_unref(question) } else { answerEnded(isKnown: false) }
   }
 
-  /// The stream that waits for the answer.
-  private var movedStream: OpaquePointer?
+  fileprivate func answered(_ device: CaptureDevice) { move.answer = device }
 
-  fileprivate func answered(_ device: CaptureDevice?) {
-    guard let stream = movedStream else { return }
-    movedStream = nil
-    guard isLive else { return }
+  /// A question's answer is over. The last one counts, should the stream have moved again meanwhile.
+  fileprivate func answerEnded(isKnown: Bool) {
+    move.openQuestionCount -= 1
+    if !isKnown { move.answer = nil }
+    guard move.openQuestionCount == 0, let stream = move.stream, isLive else { return }
+    let device = move.answer
     if let device, owner?.streamIsMoved(to: device) == true {
       name = device.name
       pa_stream_set_read_callback(stream, pulseStreamHasRead, Unmanaged.passUnretained(source.ring).toOpaque())
@@ -233,6 +244,9 @@ private nonisolated func pulseMovedSourceIs(
 ) {
   guard let userdata else { return }
   let link = Unmanaged<PulseStreamLink>.fromOpaque(userdata).takeUnretainedValue()
-  // The end of a list after its one source finds nobody waiting any more.
-  link.answered(info.flatMap { CaptureDevice($0.pointee, defaultName: nil) })
+  if end == 0, let info, let device = CaptureDevice(info.pointee, defaultName: nil) {
+    link.answered(device)
+  } else if end != 0 {
+    link.answerEnded(isKnown: end > 0)
+  }
 }

@@ -107,6 +107,30 @@ struct PulseRecoveryTests {
     #expect(abs(heard.pitch(lastSeconds: 0.5, take.source.format) - 440) < 1)
   }
 
+  @Test("C1: A device that is muted shows as silent, a server that stands still as stalled, and sound as sound again")
+  func watched() async throws {
+    let server = try await PulseServer(sinks: [speaker])
+    try await server.playSine(440, on: speaker)
+    let pulse = try await PulseSource.open(device: speaker.monitorName, gate: .opened(), server: server.address)
+    let source = WatchedSource(pulse)
+    func nextEvent() async throws -> CaptureEvent? {
+      while let chunk = try await source.next(maxFrames: 4_096) {
+        if case .notice(let notice) = chunk { return CaptureEvent(notice) }
+      }
+      return nil
+    }
+    _ = try await source.next(maxFrames: 1)
+    try await server.control(["set-source-mute", speaker.monitorName, "1"])
+    #expect(try await nextEvent()?.kind == .inputSilent)
+    try await server.control(["set-source-mute", speaker.monitorName, "0"])
+    #expect(try await nextEvent()?.kind == .inputRestored)
+    server.freeze()
+    #expect(try await nextEvent()?.kind == .inputStalled)
+    server.thaw()
+    #expect(try await nextEvent()?.kind == .inputRestored)
+    pulse.stop()
+  }
+
   @Test("C3: Another default is told, and the device stays; a volume and a mute are nothing of the kind")
   func otherDefault() async throws {
     let server = try await PulseServer(sinks: [speaker, headset])
@@ -117,6 +141,7 @@ struct PulseRecoveryTests {
     try await server.control(["set-sink-volume", speaker.name, "30%"])
     try await take.hear(seconds: 0.3)
     try await server.control(["set-default-source", headset.monitorName])
+    await #expect(throws: PulseServer.Failure.self) { try await server.moveRecording(to: headset.monitorName) }
     try await take.hear(seconds: 0.3)
     #expect(take.source.device.name == speaker.monitorName)
     let heard = try await take.end()
@@ -171,12 +196,16 @@ struct PulseRecoveryTests {
   func moved() async throws {
     let server = try await PulseServer(sinks: [speaker, headset])
     let take = try await Take(server, speaker.monitorName, allowsMoves: true)
-    try await server.moveRecording(to: headset.monitorName)
-    try await take.hear(seconds: 0.3)
-    #expect(take.source.device.name == headset.monitorName)
+    let places = [headset.monitorName, speaker.monitorName, headset.monitorName]
+    for place in places {
+      try await server.moveRecording(to: place)
+      try await take.hear(seconds: 0.3)
+      #expect(take.source.device.name == place)
+    }
     let heard = try await take.end()
-    #expect(heard.events.map(\.kind) == [.streamMoved])
-    #expect(heard.events.first?.details == ["from": speaker.monitorName, "to": headset.monitorName])
+    #expect(heard.events.map(\.kind) == [.streamMoved, .streamMoved, .streamMoved])
+    #expect(heard.events.map { $0.details["to"] } == places)
+    #expect(heard.events.first?.details["from"] == speaker.monitorName)
   }
 
   @Test("C3: A move from a microphone to a monitor ends the recording, and nothing of the monitor is heard")
