@@ -59,6 +59,13 @@ struct CallbackWatchTests {
     #expect(ring.counts == CaptureCounts(accepted: 2 * 960, refused: 3 * 1_200, overrun: 0, deviceLost: 2 * 240))
   }
 
+  @Test("Nor does the one that counts the frames of a device of which nobody knows yet, and none of them is heard")
+  func unknownDevice() throws {
+    let stream = try #require(OpaquePointer(bitPattern: 16))
+    let ring = try watch { ring in pulseStreamHasReadUnknown(stream, 0, Unmanaged.passUnretained(ring).toOpaque()) }
+    #expect(ring.counts == CaptureCounts(accepted: 0, refused: 3 * 1_200, overrun: 0, deviceLost: 2 * 1_200))
+  }
+
   /// Feeds a ring in every state of its gate.
   ///
   /// What a first ring sees does not count: unoptimised code looks its types up at its first run, and never again.

@@ -24,6 +24,33 @@ import Testing
   }
 }
 
+@Suite(.needsPulseAudio, .timeLimit(.minutes(5))) struct PulseRecoveryLeakTests {
+  @Test("A recording that finds its server again and again leaves no thread and no descriptor behind")
+  func noLeak() async throws {
+    await #expect(processExitsWith: .success) {
+      let sink = PulseServer.Sink("speaker")
+      let server = try await PulseServer(sinks: [sink])
+      let source = try await PulseSource.open(
+        device: sink.monitorName, gate: .opened(), server: server.address, policy: .recover())
+      try await restart(server, sink, source)
+      let before = OpenThings.now
+      for _ in 0..<6 { try await restart(server, sink, source) }
+      guard try await eventually({ OpenThings.now.isWithin(before) }) else {
+        fatalError("\(before) became \(OpenThings.now)")
+      }
+      source.stop()
+      guard try await eventually({ OpenThings.now.threadCount == 0 }) else { fatalError("a thread is left") }
+    }
+  }
+}
+
+/// Kills and starts a server, and waits until the recording goes on.
+private func restart(_ server: PulseServer, _ sink: PulseServer.Sink, _ source: PulseSource) async throws {
+  try await server.restart(sinks: [sink])
+  let accepted = source.ring.counts.accepted
+  guard try await eventually({ source.ring.counts.accepted > accepted + 4_800 }) else { fatalError("it did not go on") }
+}
+
 /// Every way in which a connection begins and ends.
 private func cycle(_ server: PulseServer, _ sink: PulseServer.Sink, _ silent: SilentListener) async throws {
   let stopped = try await PulseSource.open(device: sink.monitorName, gate: .opened(), server: server.address)
