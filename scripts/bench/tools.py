@@ -77,9 +77,12 @@ def fast(path):
 
 
 def captures():
-    """The cost of a device's callback beside a locked ring, and frames that are lost by eight recordings at once."""
-    run = subprocess.run([LOAD, "callback"], check=True, capture_output=True, text=True)
-    return json.loads(run.stdout)
+    """The cost of a device's callback and of AudioRecord beside locked rings, and frames that eight recordings lose."""
+    figures = {}
+    for part in ("callback", "audio-record"):
+        run = subprocess.run([LOAD, part], check=True, capture_output=True, text=True)
+        figures |= json.loads(run.stdout)
+    return figures
 
 
 def sessions(count, path):
