@@ -52,7 +52,9 @@ let package = Package(
     // Live transcription with a model that is not a streaming one: pure state machines and their drivers.
     layer("AuricleLive", ["AuricleAudio", "AuricleRecognition"]),
     // A session's results folded into one report, and the report's exports.
-    layer("AuricleSession", ["AuricleAudio", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
+    layer(
+      "AuricleSession",
+      ["AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
     // Files and standard input.
     layer("AuricleMedia", ["AuricleAudio", "AuricleResampling", "CMpg123", "CSndFile", "CSpawn"]),
     // Recordings on disk: written, read while they grow, mended.

@@ -90,6 +90,26 @@ struct RecordingTroubleTests {
     bench.gate.withdraw()
     let seen = await bench.run(ListSource(RecordingBench.threeSeconds))
     #expect(seen.report.audio.duration == 0 && seen.report.stopReason == .userInitiated)
+    #expect(seen.report.sessionEvents.map(\.event) == ["consentWithdrawn"])
+  }
+
+  @Test("C1: A source that delivers nothing but zeros, or is too loud, is told with its place")
+  func oddSource() async throws {
+    func second(_ number: Int64, _ sample: Float) -> AudioChunk {
+      let samples = [Float](repeating: sample, count: 16_000)
+      return .audio(PCMBlock(format: .speech, startFrame: number * 16_000, samples: samples))
+    }
+    let bench = try RecordingBench()
+    let seen = await bench.run(ListSource((0..<3).map { second($0, 0) } + (3..<5).map { second($0, 1) }))
+    #expect(seen.report.notices.map(\.kind) == ["inputSilent", "inputRestored", "inputClipping"])
+  }
+
+  @Test("Whatever ends it, its source is let go of and nothing more passes the gate")
+  func letGo() async throws {
+    let bench = try RecordingBench()
+    let isEnded = StopSignal()
+    _ = await bench.run(ListSource(RecordingBench.threeSeconds), end: { isEnded.stop() })
+    #expect(isEnded.isStopped && bench.gate.state != .open)
   }
 
   @Test("A hurry shortens the wait for the last results")

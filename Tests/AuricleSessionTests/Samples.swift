@@ -36,7 +36,7 @@ enum Samples {
   }
 
   static func block(_ start: Int64, _ count: Int) -> AudioChunk {
-    .audio(PCMBlock(format: .speech, startFrame: start, samples: [Float](repeating: 0, count: count)))
+    .audio(PCMBlock(format: .speech, startFrame: start, samples: [Float](repeating: 0.125, count: count)))
   }
 
   /// Text that is made to hurt: what means something to a terminal, a player or a parser.

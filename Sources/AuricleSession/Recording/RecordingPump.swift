@@ -1,4 +1,5 @@
 import AuricleAudio
+import AuricleCapture
 import AuricleConsent
 import AuricleRecognition
 import AuricleRecording
@@ -78,7 +79,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   private func feed() async -> PumpEnd {
-    var passage = Passage(rate: writer.format.sampleRate)
+    var passage = Passage(writer.format)
     var end = await feed(through: &passage)
     perform(passage.gaps.end())
     end.missingFrames = passage.gaps.missingFrames
@@ -122,15 +123,14 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
         try writer.append(block)
         perform(passage.gaps.end())
         passage.meter.add(block)
+        for event in passage.watch.heard(block) { note(AudioNotice(event)) }
       case .gap(let gap):
         let gap = gap.cut(to: room)
         try writer.append(gap)
         perform(passage.gaps.add(gap))
+        passage.watch.missed(gap)
         passage.meter.skip(Int64(gap.frames.count))
-      case .notice(let notice):
-        let time = writer.format.seconds(writer.frameCount)
-        log.note(.notice(ReportNotice(notice)))
-        tell(SessionEvent(notice, time: time))
+      case .notice(let notice): note(notice)
       }
       if passage.isStatusDue {
         post(&passage)
@@ -143,6 +143,12 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
     } catch {
       return SessionFailure(fromRecording: error)
     }
+  }
+
+  /// Something about the source; it has its place behind what is written.
+  private func note(_ notice: AudioNotice) {
+    log.note(.notice(ReportNotice(notice)))
+    tell(SessionEvent(notice, time: writer.format.seconds(writer.frameCount)))
   }
 
   private func perform(_ actions: [GapTracker.Action]) {
@@ -172,11 +178,15 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
 /// What a pump keeps in mind from chunk to chunk.
 private struct Passage: Sendable {
   let rate: Int
+  var watch: InputWatch
   var gaps = GapTracker()
   var meter = LevelMeter()
   var hasDroppedTails = false
 
-  init(rate: Int) { self.rate = rate }
+  init(_ format: AudioFormat) {
+    rate = format.sampleRate
+    watch = InputWatch(format: format)
+  }
 
   /// A status is worth its while twenty times a second.
   var isStatusDue: Bool { meter.pendingFrameCount * 20 >= Int64(rate) }
