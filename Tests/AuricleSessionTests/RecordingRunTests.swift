@@ -1,10 +1,11 @@
 import AuricleAudio
 import AuricleConsent
 import AuricleRecognition
-import AuricleSession
 import AuricleTestKit
 import Foundation
 import Testing
+
+@testable import AuricleSession
 
 @Suite("A recording from its first sample to its report", .timeLimit(.minutes(5)))
 struct RecordingRunTests {
@@ -153,26 +154,43 @@ struct RecordingRunTests {
     #expect(seen.report.stopReason == .interrupted && seen.report.incompleteReason == .interrupted)
   }
 
-  @Test("A reader that never comes to an end holds nobody up who records")
-  func slowReader() async throws {
+  @Test("However long the text is, a reader that does not come back holds up neither files nor report")
+  func noReader() async throws {
     var bench = try RecordingBench()
     let gate = ScriptGate()
+    let count = 4 * DeliveryQueue.capacity
+    bench.script = (0..<count).flatMap { index -> [ScriptStep] in
+      let start = Int64(index) * 160
+      return ScriptStep.sentence(index, "Number \(index).", frames: start..<(start + 150))
+    }
     bench.onDelivery = { _ in await gate.pass() }
-    let source = ListSource(RecordingBench.threeSeconds, end: .wait(onArrival: { gate.open() }))
-    let stop = bench.stop
-    gate.onOpen { stop.stop() }
-    let seen = await bench.run(source)
-    #expect(seen.report.audio.duration == 3)
+    let task = Task { [bench] in await bench.run(ListSource(RecordingBench.threeSeconds)) }
+    let limit = ContinuousClock.now + .seconds(30)
+    while !bench.journal.isRemoved, ContinuousClock.now < limit { await Task.yield() }
+    #expect(bench.journal.isRemoved && bench.folder.names == ["report.json", "transcript.srt", "transcript.txt"])
+    let written = try report(in: bench)
+    #expect(written.transcripts.count == count && written.audio.duration == 3 && !written.isIncomplete)
+    gate.open()
+    let seen = await task.value
+    #expect(seen.finals.count == count && seen.isFinishLast && seen.finishCount == 1 && seen.report == written)
   }
-}
 
-extension ScriptGate {
-  /// Does something once the gate is open.
-  fileprivate func onOpen(_ body: @escaping @Sendable () -> Void) {
-    // Owned by the gate, which every test opens.
-    Task {
-      await pass()
-      body()
+  @Test("Who recognises waits for a slow reader while it records, and for nobody once cancelled or let go")
+  func queue() async throws {
+    let ends: [@Sendable (DeliveryQueue, Task<Void, Never>) -> Void] = [
+      { _, task in task.cancel() }, { queue, _ in queue.letGo() }, { queue, _ in queue.finish() },
+    ]
+    for end in ends {
+      let queue = DeliveryQueue()
+      for _ in 0..<DeliveryQueue.capacity { await queue.send(.event(SessionEvent(.paused, time: 0))) }
+      let task = Task { await queue.send(.event(SessionEvent(.resumed, time: 1))) }
+      for _ in 0..<100 { await Task.yield() }
+      end(queue, task)
+      await task.value
+      queue.finish()
+      var count = 0
+      while await queue.next() != nil { count += 1 }
+      #expect(count == DeliveryQueue.capacity + 1)
     }
   }
 }

@@ -62,25 +62,30 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   /// Runs to the end. Call it once.
+  ///
+  /// The files are written and the journal is removed as soon as audio and text are complete, however slow `deliver` is;
+  /// what it has not taken by then is delivered after that.
   /// - Parameter deliver: Takes one delivery after the other, never two at a time; the finish is the last.
   /// - Returns: The report that was delivered with the finish. The files are written by then, or the report's last error
   ///   says why not; the journal is there still in that case.
   @discardableResult
   public func run(deliver: @Sendable (SessionDelivery) async -> Void) async -> RecordingReport {
     if let failure = log.note(.header(header)) { queue.post(.failure(failure)) }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        await recordAndRecognise()
-        queue.finish()
-      }
-      while let result = await queue.next() {
-        await deliver(SessionDelivery(emitted: elapsed, result: result))
-      }
+    async let conclusion = recordAndConclude()
+    while let result = await queue.next() {
+      await deliver(SessionDelivery(emitted: elapsed, result: result))
     }
-    let (report, failure) = conclude()
+    let (report, failure) = await conclusion
     if let failure { await deliver(SessionDelivery(emitted: elapsed, result: .failure(failure))) }
     await deliver(SessionDelivery(emitted: elapsed, result: .finish(report)))
     return report
+  }
+
+  /// Never waits for who takes the deliveries, once the file is closed.
+  private func recordAndConclude() async -> (RecordingReport, SessionFailure?) {
+    await recordAndRecognise()
+    defer { queue.finish() }
+    return conclude()
   }
 
   private func recordAndRecognise() async {
@@ -88,6 +93,7 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: RecordingThread()) {
         await record()
+        queue.letGo()
         closed.stop()
       }
       if let recognition {
