@@ -1,7 +1,7 @@
 /// Who agreed to be recorded, when, and under which policy.
 ///
 /// Participants are opaque references that the host chose; they stand in reports and journals and nowhere else.
-public struct ReportConsent: Codable, Sendable, Hashable, CustomStringConvertible {
+public struct ReportConsent: Codable, Sendable, Hashable {
   /// Who agreed.
   public let participants: [String]
   /// When they had agreed.
@@ -15,9 +15,15 @@ public struct ReportConsent: Codable, Sendable, Hashable, CustomStringConvertibl
     self.grantedAt = grantedAt
     self.policyRevision = policyRevision
   }
+}
 
+extension ReportConsent: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// How many agreed and when; never who.
   public var description: String { "consent of \(participants.count), granted at \(grantedAt)" }
+  /// The same.
+  public var debugDescription: String { description }
+  /// The same, so that a dump of a report or a journal does not show who either.
+  public var customMirror: Mirror { Mirror(self, children: ["participantCount": participants.count]) }
 }
 
 /// The device that a recording came from.
