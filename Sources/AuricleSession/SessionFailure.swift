@@ -35,6 +35,11 @@ public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringCo
     self.init(domain: Self.recognitionDomain, code: error.kind.name, message: error.message)
   }
 
+  /// A failure of what is written to the disk.
+  init(_ kind: RecordingError.Kind, _ message: String) {
+    self.init(domain: Self.recordingDomain, code: kind.name, message: message)
+  }
+
   /// The failure that a source threw, of whatever type.
   public init(fromSource error: any Error) {
     switch error {
@@ -49,8 +54,8 @@ public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringCo
     switch error {
     case let error as SessionFailure: self = error
     case let error as RecordingError:
-      self.init(domain: Self.recordingDomain, code: error.kind.name, message: PlainText.line(error.message))
-    default: self.init(domain: Self.recordingDomain, code: "writeFailed", message: PlainText.line("\(error)"))
+      self.init(error.kind, PlainText.line(error.message))
+    default: self.init(.writeFailed, PlainText.line("\(error)"))
     }
   }
 

@@ -1,3 +1,5 @@
+import AuricleAudio
+
 /// What stands in a report's timeline for people: sentences, and gaps long enough to be noticed.
 enum TimelineItem: Equatable {
   /// Words.
@@ -26,13 +28,13 @@ enum TimelineItem: Equatable {
 extension ReportGap {
   /// The reason in a person's words.
   var shownReason: String {
-    switch reason {
-    case "paused": "paused"
-    case "overrun": "audio lost: the machine was too busy"
-    case "sourceLost": "audio lost: the source was away"
-    case "damaged": "audio damaged"
-    case "consentWithdrawn": "consent withdrawn"
-    case "noConsent": "no consent"
+    switch AudioGap.Reason(name: reason) {
+    case .paused: "paused"
+    case .overrun: "audio lost: the machine was too busy"
+    case .sourceLost: "audio lost: the source was away"
+    case .damaged: "audio damaged"
+    case .consentWithdrawn: "consent withdrawn"
+    case .noConsent: "no consent"
     default: "audio missing: \(PlainText.line(reason))"
     }
   }

@@ -1,3 +1,4 @@
+import AuricleRecording
 import Foundation
 
 /// A file of a recording's folder that is there whole or not at all, and survives a loss of power once it is there.
@@ -52,8 +53,7 @@ enum DurableFile {
     let reason = isFull ? "the disk is full" : String(cString: strerror(number))
     let advice = number == ENOENT ? "its folder is gone" : "the audio is safe, auricle recover writes it later"
     return SessionFailure(
-      domain: SessionFailure.recordingDomain, code: isFull ? "storageFull" : "writeFailed",
-      message: "cannot write \(PlainText.line(path)): \(reason); \(advice)")
+      isFull ? .storageFull : .writeFailed, "cannot write \(PlainText.line(path)): \(reason); \(advice)")
   }
 }
 
@@ -71,8 +71,7 @@ struct RecordingDocuments: Sendable {
     do {
       json = try ReportExport.json.render(report)
     } catch {
-      throw SessionFailure(
-        domain: SessionFailure.recordingDomain, code: "writeFailed", message: PlainText.line("\(error)"))
+      throw SessionFailure(.writeFailed, PlainText.line("\(error)"))
     }
     try DurableFile.write(json, to: "\(folder)/report.json")
   }
