@@ -83,14 +83,23 @@ struct RecoverCommandTests {
     #expect(heard.frameCount == 48_000)
   }
 
-  @Test("Without a model audio and report are there all the same, and it is 69")
-  func noModel() async throws {
+  @Test(
+    "Without a model audio and report are there, it is 69, and the text comes once there is one, however often it was tried",
+    arguments: [RecognitionError.Kind.notConfigured, .invalidModel, .languageUnsupported])
+  func noModel(kind: RecognitionError.Kind) async throws {
     var bench = Bench()
-    bench.loadError = RecognitionError(.notConfigured, "no model is installed: run make setup")
+    bench.loadError = RecognitionError(kind, "no model is installed: run make setup")
     try unfinished("r")
-    #expect(await bench.run("recover", "--out", folder.path) == .unavailable)
-    #expect(bench.talk.text == "auricle: \(folder.path)/r: no model is installed: run make setup\n")
-    #expect(try report("r").audio.duration == 3 && report("r").incompleteReason == .processKilled)
+    for _ in 0...RecordingRecovery<ContinuousClock>.attemptLimit {
+      #expect(await bench.run("recover", "--out", folder.path) == .unavailable)
+      #expect(try report("r").audio.duration == 3 && report("r").incompleteReason == .processKilled)
+      #expect(try report("r").errors.map(\.code) == [kind.name])
+    }
+    let advice = "no model is installed: run make setup; then auricle recover adds the text"
+    #expect(bench.talk.lines.first == "auricle: \(folder.path)/r: \(advice)")
+    bench.loadError = nil
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(try report("r").transcripts.count == 2 && report("r").errors.isEmpty)
     #expect(try !folder.names(in: "r").contains(".journal.jsonl"))
   }
 
@@ -104,13 +113,37 @@ struct RecoverCommandTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("After two attempts that died the text is left out")
+  @Test("After two attempts that died the audio is left as it is and the text out, with the reason; then the next one")
   func attempts() async throws {
     let bench = Bench()
-    try unfinished("r", entries: [.attempt(start), .attempt(start)])
-    #expect(await bench.run("recover", "--out", folder.path) == .unavailable)
-    #expect(bench.talk.text.contains("died 2 times") && bench.loadCount.count == 0)
-    #expect(try report("r").transcripts.isEmpty && report("r").audio.duration == 3)
+    let gap = AudioGap(frames: 16_000..<24_000, sampleRate: 16_000, reason: .paused)
+    let entries: [JournalEntry] = [.gap(JournalGap(gap)), .attempt(start), .attempt(start)]
+    try unfinished("r", entries: entries)
+    let before = FileManager.default.contents(atPath: "\(folder.path)/r/audio.wav")
+    let whole = JournalEntry.ended(JournalEnd(time: start, frameCount: 48_000))
+    try unfinished("s", entries: [final(0, "Kept.", 1_600..<16_000), whole, .attempt(start), .attempt(start)])
+    try unfinished("t")
+    #expect(await bench.run("recover", "--out", folder.path) == .badData)
+    #expect(bench.talk.text.contains("died 2 times") && bench.loadCount.count == 1)
+    let report = try report("r")
+    #expect(report.transcripts.isEmpty && report.isIncomplete && report.audio.duration == 1.5)
+    #expect(report.errors.map(\.code) == ["damaged"] && report.stopReason == .interrupted)
+    #expect(FileManager.default.contents(atPath: "\(folder.path)/r/audio.wav") == before)
+    #expect(try self.report("s").audio.duration == 3 && self.report("s").transcripts.map(\.text) == ["Kept."])
+    #expect(try self.report("t").transcripts.count == 2)
+    for name in folder.names { #expect(try !folder.names(in: name).contains(".journal.jsonl")) }
+  }
+
+  @Test("An attempt that fails without dying does not count")
+  func failed() async throws {
+    let bench = Bench()
+    try unfinished("r")
+    let blocker = "\(folder.path)/r/report.json/x"
+    try FileManager.default.createDirectory(atPath: blocker, withIntermediateDirectories: true)
+    for _ in 0..<3 { #expect(await bench.run("recover", "--out", folder.path) == .ioFailure) }
+    try FileManager.default.removeItem(atPath: "\(folder.path)/r/report.json")
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(try report("r").transcripts.count >= 2 && report("r").errors.isEmpty)
   }
 
   @Test("The attempt is noted before the recogniser is touched")

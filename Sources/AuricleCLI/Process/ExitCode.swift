@@ -65,7 +65,8 @@ extension ExitCode {
   ]
 
   private static let recording: [String: ExitCode] = [
-    RecordingError.Kind.unsupportedFormat.name: .badData
+    RecordingError.Kind.unsupportedFormat.name: .badData,
+    RecordingError.Kind.damaged.name: .badData,
   ]
 
   private static let recognition: [String: ExitCode] = [

@@ -77,11 +77,15 @@ struct RecoverCommand {
     case .stopped:
       console.say("\(path): interrupted; the next auricle recover goes on there")
       return .interrupted
-    case .recovered(let report, let textFailure):
+    case .recovered(let report, let failure):
       let code = tell(Self.summary(report, path: path))
-      guard let textFailure else { return code }
-      console.say(Presenter.message(textFailure.message, about: path))
-      return max(code, ExitCode(textFailure))
+      guard let failure else { return code }
+      console.say(Presenter.message(failure.message, about: path))
+      return max(code, ExitCode(failure))
+    case .waiting(let report, let failure):
+      let code = tell(Self.summary(report, path: path))
+      console.say(Presenter.message("\(failure.message); then auricle recover adds the text", about: path))
+      return max(code, .unavailable)
     }
   }
 

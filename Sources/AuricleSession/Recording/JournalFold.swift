@@ -56,6 +56,9 @@ public struct JournalFold: Sendable {
   /// Where the last final sentence ends, in seconds; 0 when there is none.
   public var textEnd: Double { transcripts.map(\.end).max() ?? 0 }
 
+  /// How long the recording is at least, in seconds, by what is known of its text and gaps.
+  var leastSeconds: Double { max(textEnd, gaps.last.map { format.seconds($0.frames.upperBound) } ?? 0) }
+
   /// Takes the next entry.
   public mutating func apply(_ entry: JournalEntry) {
     switch entry {

@@ -11,17 +11,34 @@ extension RecordingRecovery {
     if log.fold.header == nil { log.note(.header(madeUpHeader(format, mended))) }
     guard let header = log.fold.header else {
       let message = "\(PlainText.line(folder.path)): its journal has no use; transcribe the audio by itself"
-      throw SessionFailure(domain: SessionFailure.recordingDomain, code: "damaged", message: message)
+      throw SessionFailure(.damaged, message)
     }
-    if log.fold.end == nil {
-      let seconds = mended?.seconds ?? 0
-      let end = header.startTime.millisecondsSince1970 + Int64((seconds * 1000).rounded())
-      let frameCount = Int64((seconds * Double(header.sampleRate)).rounded())
-      log.note(.incomplete(.processKilled))
-      log.note(.stopped(.interrupted))
-      log.note(.ended(JournalEnd(time: Timestamp(millisecondsSince1970: end), frameCount: frameCount)))
-    }
+    noteEnd(header, seconds: mended?.seconds ?? 0, log)
     return mended == nil ? nil : format.map { folder.audioPath($0) }
+  }
+
+  /// Mending or transcribing it has died too often: leaves the audio as it is, and notes how much is known of it.
+  func leaveAudio(_ log: RecordingLog, diedCount: Int) -> SessionFailure {
+    let format = folder.format
+    if log.fold.header == nil { log.note(.header(madeUpHeader(format, nil))) }
+    if let header = log.fold.header { noteEnd(header, seconds: log.fold.leastSeconds, log) }
+    let audio = PlainText.line(format.map { folder.audioPath($0) } ?? folder.path)
+    let failure = SessionFailure(
+      .damaged,
+      "recovering it died \(diedCount) times, so its audio is left as it is and the rest of its text out; "
+        + "try auricle transcribe \(audio)")
+    log.note(.failure(failure))
+    return failure
+  }
+
+  /// Notes that it was killed after so many seconds, unless its end is known.
+  private func noteEnd(_ header: JournalHeader, seconds: Double, _ log: RecordingLog) {
+    guard log.fold.end == nil else { return }
+    let end = header.startTime.millisecondsSince1970 + Int64((seconds * 1000).rounded())
+    let frameCount = Int64((seconds * Double(header.sampleRate)).rounded())
+    log.note(.incomplete(.processKilled))
+    log.note(.stopped(.interrupted))
+    log.note(.ended(JournalEnd(time: Timestamp(millisecondsSince1970: end), frameCount: frameCount)))
   }
 
   /// - Returns: What is in the file; `nil` when that is nothing.

@@ -2,30 +2,34 @@ import AuricleAudio
 import AuricleRecognition
 import AuricleRecording
 
+/// What became of the text of a recording that is recovered.
+enum RecoveredText {
+  /// It is all there, or none was wanted.
+  case complete
+  /// Some is missing.
+  case failed(SessionFailure)
+  /// It has not been begun, and can be once somebody has mended what the failure says.
+  case waiting(SessionFailure)
+}
+
 extension RecordingRecovery {
   /// Transcribes what has no text yet: from the end of the last final sentence on.
-  /// - Returns: Why text is missing.
   func completeText(
-    of audio: String?, _ log: RecordingLog, attemptCount: Int, _ deliver: @Sendable (SessionResult) async -> Void
-  ) async -> SessionFailure? {
-    guard let audio, let recognition, !stop.isStopped, lacksText(log.fold) else { return nil }
-    guard attemptCount < Self.attemptLimit else {
-      let message =
-        "transcribing it died \(attemptCount) times, so the text is left out; try auricle transcribe \(PlainText.line(audio))"
-      let failure = SessionFailure(
-        domain: SessionFailure.recognitionDomain, code: RecognitionError.Kind.failed.name, message: message)
-      log.note(.failure(failure))
-      return failure
-    }
+    of audio: String?, _ log: RecordingLog, _ deliver: @Sendable (SessionResult) async -> Void
+  ) async -> RecoveredText {
+    guard let audio, let recognition, !stop.isStopped, lacksText(log.fold) else { return .complete }
     do {
-      return try await transcribe(audio, with: recognition, log, deliver)
+      let failure = try await transcribe(audio, with: recognition, log, deliver)
+      return failure.map(RecoveredText.failed) ?? .complete
     } catch is CancellationError {
       stop.stop()
-      return nil
+      return .complete
+    } catch let error as RecognitionError where error.kind.advice == .askUser {
+      return .waiting(SessionFailure(error))
     } catch {
       let failure = (error as? RecognitionError).map { SessionFailure($0) } ?? SessionFailure(fromSource: error)
       log.note(.failure(failure))
-      return failure
+      return .failed(failure)
     }
   }
 

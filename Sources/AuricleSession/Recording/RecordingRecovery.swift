@@ -5,8 +5,11 @@ import Foundation
 
 /// What became of a recording that had not come to its end.
 public enum RecoveryOutcome: Sendable {
-  /// It has its report now. Text is missing for that failure, if there is one.
-  case recovered(RecordingReport, textFailure: SessionFailure?)
+  /// It has its report now. Something is missing for that failure, if there is one.
+  case recovered(RecordingReport, failure: SessionFailure?)
+  /// It has a report for the time being, and its text comes with the next attempt once somebody has done something about
+  /// that failure.
+  case waiting(RecordingReport, SessionFailure)
   /// It still runs, or somebody else recovers it.
   case inUse
   /// It was stopped; the next attempt goes on where this one was.
@@ -16,9 +19,10 @@ public enum RecoveryOutcome: Sendable {
 /// Recovers one recording that did not come to its end: makes its audio whole, its text complete, and writes its report.
 ///
 /// The attempt is noted before anything else, so that one that dies does not come again and again: when two have died, the
-/// text is left out. Audio is never deleted, and the journal goes last.
+/// audio is left as it is and the text out. Audio is never deleted, and the journal goes last. It stays while the text waits
+/// for something that a person can mend, such as a model that is not installed.
 public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration {
-  /// So many attempts may die before the text is left out.
+  /// So many attempts may die before no more is done than to report what there is.
   public static var attemptLimit: Int { 2 }
 
   let folder: RecordingFolder
@@ -58,7 +62,7 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
     } catch {
       guard FileManager.default.fileExists(atPath: root) else { return [] }
       let message = "\(PlainText.line(root)) cannot be looked into; check its permissions"
-      throw SessionFailure(domain: SessionFailure.recordingDomain, code: "notPermitted", message: message)
+      throw SessionFailure(.notPermitted, message)
     }
     let paths = [root] + names.sorted().map { "\(root)/\($0)" }
     return paths.map { RecordingFolder(path: $0) }.filter { FileManager.default.fileExists(atPath: $0.journalPath) }
@@ -75,16 +79,41 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
       if (error as? RecordingError)?.kind == .inUse { return .inUse }
       throw SessionFailure(fromRecording: error)
     }
-    let attemptCount = log.fold.attemptCount
+    let diedCount = log.fold.attemptCount
     if let failure = log.note(.attempt(wallClock())) { throw failure }
+    do {
+      return try await attempt(log, diedCount: diedCount, deliver)
+    } catch {
+      // It came to an end, though to no good one.
+      log.note(.attemptStopped(wallClock()))
+      throw error
+    }
+  }
+
+  private func attempt(
+    _ log: RecordingLog, diedCount: Int, _ deliver: @Sendable (SessionResult) async -> Void
+  ) async throws(SessionFailure) -> RecoveryOutcome {
+    guard diedCount < Self.attemptLimit else { return try finished(log, leaveAudio(log, diedCount: diedCount)) }
     let audio = try mendAudio(log)
-    let textFailure = await completeText(of: audio, log, attemptCount: attemptCount, deliver)
+    let text = await completeText(of: audio, log, deliver)
     if stop.isStopped {
       log.note(.attemptStopped(wallClock()))
       return .stopped
     }
-    try finish(log)
-    return .recovered(log.report, textFailure: textFailure)
+    switch text {
+    case .complete: return try finished(log, nil)
+    case .failed(let failure): return try finished(log, failure)
+    case .waiting(let failure): return .waiting(try leaveForLater(log, failure), failure)
+    }
+  }
+
+  /// Writes a report for the time being; the journal stays, and the failure does not get into it.
+  private func leaveForLater(_ log: RecordingLog, _ failure: SessionFailure) throws(SessionFailure) -> RecordingReport {
+    var report = log.report
+    report.errors.append(failure)
+    try RecordingDocuments(folder: folder.path).write(report)
+    log.note(.attemptStopped(wallClock()))
+    return report
   }
 
   /// The journal, from now on ours. One without a header gets one from what else is known.
@@ -94,11 +123,12 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
     return RecordingLog(journal: journal, fold: fold)
   }
 
-  private func finish(_ log: RecordingLog) throws(SessionFailure) {
+  private func finished(_ log: RecordingLog, _ failure: SessionFailure?) throws(SessionFailure) -> RecoveryOutcome {
     do {
       try RecordingDocuments(folder: folder.path).write(log.report)
       folder.removeSpool()
       try log.remove()
+      return .recovered(log.report, failure: failure)
     } catch {
       throw SessionFailure(fromRecording: error)
     }
