@@ -33,11 +33,20 @@ final class RunningProgram: Sendable {
   let pid: Int32
   private let process: Mutex<Process>
   private let input: FileHandle
+  /// Open for as long as the program is known.
+  private let unread: [Pipe]
   private let state = Mutex(State())
+
+  /// Which of its outputs is a full pipe that nobody reads.
+  enum Stalled {
+    case output, talk
+  }
 
   /// Starts it.
   /// - Parameter program: Another program that starts it, such as one that makes a terminal.
-  init(_ words: [String], through program: String? = nil, environment: [String: String] = [:]) throws {
+  init(
+    _ words: [String], through program: String? = nil, environment: [String: String] = [:], stalled: Set<Stalled> = []
+  ) throws {
     // A program that is gone must not take the tests with it.
     signal(SIGPIPE, SIG_IGN)
     let process = Process()
@@ -48,12 +57,25 @@ final class RunningProgram: Sendable {
     process.standardInput = input
     process.standardOutput = output
     process.standardError = talk
+    if stalled.contains(.output) { Self.fill(output) }
+    if stalled.contains(.talk) { Self.fill(talk) }
     try process.run()
     pid = process.processIdentifier
     self.input = input.fileHandleForWriting
+    unread = [output, talk]
     self.process = Mutex(process)
-    collect(output.fileHandleForReading) { state, text in state.output += text }
-    collect(talk.fileHandleForReading) { state, text in state.talk += text }
+    if !stalled.contains(.output) { collect(output.fileHandleForReading) { state, text in state.output += text } }
+    if !stalled.contains(.talk) { collect(talk.fileHandleForReading) { state, text in state.talk += text } }
+  }
+
+  private static func fill(_ pipe: Pipe) {
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    let flags = fcntl(descriptor, F_GETFL)
+    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
+    let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 4_096)
+    while write(descriptor, bytes, bytes.count) > 0 {}
+    while write(descriptor, bytes, 1) > 0 {}
+    _ = fcntl(descriptor, F_SETFL, flags)
   }
 
   private static func path() throws -> String {

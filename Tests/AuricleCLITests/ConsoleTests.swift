@@ -68,6 +68,31 @@ struct ConsoleTests {
     #expect(talk.writes.last == "\r\u{1B}[K0:05" && drawn == (width == nil ? 2 : 1))
   }
 
+  @Test("A recording whose device delivers nothing says so by itself")
+  func still() {
+    let talk = CapturedSink(terminalWidth: 80)
+    let clock = ManualClock()
+    let console = Console(output: CapturedSink(), talk: talk, environment: [:], elapsed: { clock.now.offset })
+    clock.advance(by: .seconds(5))
+    console.beginRecording(RecordingView(source: "mic", file: "audio.wav", hasKeys: false))
+    for _ in 0..<4 {
+      clock.advance(by: .milliseconds(500))
+      console.tick()
+    }
+    #expect(talk.writes.count == 2 && talk.writes.last?.contains("no sound arrives") == true)
+  }
+
+  @Test("Words go out though nobody reads the talk")
+  func stalledTalk() throws {
+    let output = CapturedSink()
+    let console = Mutex<Console?>(nil)
+    let talk = SlowSink(terminalWidth: 40) { try? console.withLock { $0 }?.write("words\n") }
+    let made = Console(output: output, talk: talk, environment: [:], elapsed: { .zero })
+    console.withLock { $0 = made }
+    made.say("news")
+    #expect(output.writes == ["words\n"])
+  }
+
   @Test("Progress alone is drawn ten times a second at most")
   func throttled() {
     let talk = CapturedSink(terminalWidth: 40)

@@ -18,7 +18,7 @@ struct RecordingViewTests {
   private func shown(_ status: RecordingStatus..., hasKeys: Bool = true, width: Int = 100) -> [String] {
     var view = RecordingView(source: "A microphone", file: "audio.wav", hasKeys: hasKeys)
     view.hasStyle = false
-    for status in status { view.take(status) }
+    for status in status { view.take(status, at: .zero) }
     return view.rendered(width: width)
   }
 
@@ -45,6 +45,23 @@ struct RecordingViewTests {
     #expect(shown(status(.recording, missing: 0.25))[1].contains("0.25 s lost"))
   }
 
+  @Test("Nothing came for two seconds: it says so, and is not red any more; sound brings the mark back")
+  func still() {
+    var view = RecordingView(source: "A microphone", file: "audio.wav", hasKeys: true)
+    view.hasStyle = false
+    view.movedAt = .seconds(10)
+    view.look(at: .seconds(11.9))
+    #expect(view.rendered(width: 100)[0].hasPrefix("● REC 0:00"))
+    view.look(at: .seconds(12))
+    #expect(view.rendered(width: 100)[0] == "○ WAITING 0:00  no sound arrives  A microphone")
+    view.take(status(.recording, 1), at: .seconds(13))
+    #expect(view.rendered(width: 100)[0].hasPrefix("● REC 0:01"))
+    view.take(status(.recording, 1), at: .seconds(15))
+    #expect(view.isStill)
+    view.take(status(.finishing, 1), at: .seconds(20))
+    #expect(!view.isStill)
+  }
+
   @Test("The mark is red, and NO_COLOR is honoured")
   func style() {
     let view = RecordingView(source: "m", file: "f", hasKeys: true)
@@ -64,7 +81,7 @@ struct RecordingViewTests {
       view.take(
         status(
           phases[random.next(below: 3)], Double(random.next(below: 400_000)), peak: Float(random.next(below: 3)),
-          missing: Double(random.next(below: 2)), heard: 3))
+          missing: Double(random.next(below: 2)), heard: 3), at: .seconds(random.next(below: 4)))
       view.words.show(text: name, stablePrefix: "ask")
       for line in view.rendered(width: width) {
         #expect(TextWidth.of(line) < max(width, 1) || line.isEmpty)

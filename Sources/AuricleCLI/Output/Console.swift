@@ -11,7 +11,6 @@ final class Console: Sendable {
     var writerCount = 0
     /// How many lines of the screen the status takes up.
     var drawnLineCount = 0
-    var isOutputBroken = false
     var drawnAt: Duration?
   }
 
@@ -24,6 +23,7 @@ final class Console: Sendable {
   private let hasStyle: Bool
   private let elapsed: @Sendable () -> Duration
   private let state = Mutex(State())
+  private let brokenOutput = Mutex(false)
   /// One text after the other. Held while a slow reader of standard output is waited for, and never taken within `state`.
   private let turn = Mutex(())
 
@@ -45,12 +45,15 @@ final class Console: Sendable {
   var showsStatus: Bool { isLive }
 
   /// Whether writing to standard output has failed.
-  var isOutputBroken: Bool { state.withLock(\.isOutputBroken) }
+  var isOutputBroken: Bool { brokenOutput.withLock { $0 } }
 
-  /// Writes to standard output. Talk and progress go on while its reader is slow.
+  /// Whether standard output is a terminal.
+  var writesToTerminal: Bool { output.terminalWidth != nil }
+
+  /// Writes to standard output. Talk and progress go on while its reader is slow, and it goes on while nobody reads those.
   func write(_ text: String) throws(OutputError) {
     guard !text.isEmpty else { return }
-    let isTerminal = output.terminalWidth != nil
+    let isTerminal = writesToTerminal
     if isTerminal {
       state.withLock { state in
         erase(&state)
@@ -58,10 +61,14 @@ final class Console: Sendable {
       }
     }
     let result = turn.withLock { _ in Result { () throws(OutputError) in try output.write(Array(text.utf8)) } }
-    state.withLock { state in
-      if isTerminal { state.writerCount -= 1 }
-      if case .failure = result { state.isOutputBroken = true }
-      draw(&state)
+    if case .failure = result { brokenOutput.withLock { $0 = true } }
+    if isTerminal {
+      state.withLock { state in
+        state.writerCount -= 1
+        draw(&state)
+      }
+    } else {
+      _ = state.withLockIfAvailable { draw(&$0) }
     }
     try result.get()
   }
@@ -98,6 +105,7 @@ final class Console: Sendable {
     state.withLock { state in
       var view = view
       view.hasStyle = hasStyle
+      view.movedAt = elapsed()
       state.status = .recording(view)
       draw(&state)
     }
@@ -120,9 +128,22 @@ final class Console: Sendable {
     }
     change(isUrgent: isUrgent) { status in
       if case .recording(var view) = status {
-        view.take(recording)
+        view.take(recording, at: elapsed())
         status = .recording(view)
       }
+    }
+  }
+
+  /// Time goes on: shows what follows from that alone.
+  func tick() {
+    guard isLive else { return }
+    let now = elapsed()
+    state.withLock { state in
+      guard case .recording(var view) = state.status else { return }
+      let wasStill = view.isStill
+      view.look(at: now)
+      state.status = .recording(view)
+      if view.isStill != wasStill { draw(&state) }
     }
   }
 

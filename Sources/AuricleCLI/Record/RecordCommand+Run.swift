@@ -9,32 +9,33 @@ extension RecordCommand {
   func record(_ placed: PlacedRecording) async -> ExitCode {
     let source = placed.opened.device.map(\.description) ?? request.origin.shownName
     let audioPath = placed.folder.audioPath(request.format)
-    let presenter = RecordPresenter(console: console, source: source, audioPath: audioPath)
+    let presenter = RecordPresenter(screen: screen, source: source, audioPath: audioPath)
     presenter.begin(hasKeys: hearsKeys, file: request.format.fileName)
     let file = KnownFile(RecorderFile(placed.recorder))
-    await withTaskGroup(of: Void.self) { group in
-      addControls(to: &group, placed, presenter)
-      await run(placed, file, clock: surroundings.clock, presenter)
+    return await withTaskGroup(of: Void.self) { group in
+      addControls(to: &group, placed)
+      let report = await run(placed, file, clock: surroundings.clock, presenter)
       group.cancelAll()
+      return ExitCode(report)
     }
-    return presenter.code
   }
 
   private func run(
     _ placed: PlacedRecording, _ file: KnownFile, clock: some Clock<Duration>, _ presenter: RecordPresenter
-  ) async {
+  ) async -> RecordingReport {
     let run = RecordingRun(
       input: placed.opened.input, gate: placed.gate, writer: file, journal: placed.journal, folder: placed.folder.path,
       header: header(placed), recognition: request.wantsTranscript ? recognition : nil,
       limits: RecordingLimits(seconds: request.seconds), stop: surroundings.stop, hurry: surroundings.recording.hurry,
       clock: clock, wallClock: surroundings.wallClock)
-    await run.run { presenter.take($0) }
+    return await run.run { await presenter.take($0) }
   }
 
   private var recognition: RecordingRecognition {
     RecordingRecognition(
       provider: { [loader] in try await loader.provider() },
-      configuration: RecognitionConfiguration(language: request.language, wantsPartialResults: console.showsStatus),
+      configuration: RecognitionConfiguration(
+        language: request.language, wantsPartialResults: screen.console.showsStatus),
       speech: { SpeechSource($0) })
   }
 
@@ -58,14 +59,18 @@ extension RecordCommand {
     return true
   }
 
-  /// What pauses, resumes and stops the recording.
-  private func addControls(to group: inout TaskGroup<Void>, _ placed: PlacedRecording, _ presenter: RecordPresenter) {
+  /// What pauses, resumes and stops the recording, and what keeps its view alive.
+  private func addControls(to group: inout TaskGroup<Void>, _ placed: PlacedRecording) {
     let gate = placed.gate
     let (stop, hurry) = (surroundings.stop, surroundings.recording.hurry)
     let requests = surroundings.recording.pauseRequests()
     group.addTask {
       for await _ in requests { gate.toggle() }
     }
+    group.addTask { [screen] in
+      if await hurry.wait() { screen.rush() }
+    }
+    addTick(to: &group, clock: surroundings.clock)
     guard hearsKeys, let terminal = surroundings.recording.terminal else { return }
     let keys = terminal.keys()
     group.addTask {
@@ -78,4 +83,14 @@ extension RecordCommand {
       }
     }
   }
+
+  /// The view shows also that nothing comes, of which nobody tells.
+  private func addTick(to group: inout TaskGroup<Void>, clock: some Clock<Duration>) {
+    guard screen.console.showsStatus else { return }
+    group.addTask { [screen] in
+      while (try? await clock.sleep(for: Self.tickInterval)) != nil { screen.post(.tick) { $0.tick() } }
+    }
+  }
+
+  private static let tickInterval = Duration.milliseconds(500)
 }

@@ -9,13 +9,13 @@ import AuricleSession
 struct RecordCommand {
   let request: RecordRequest
   let surroundings: Surroundings
-  let console: Console
+  let screen: RecordScreen
   let loader: ProviderLoader
 
   init(_ request: RecordRequest, surroundings: Surroundings, console: Console) {
     self.request = request
     self.surroundings = surroundings
-    self.console = console
+    screen = RecordScreen(console)
     let provider = ProviderRequest(
       model: request.model, language: request.language, threadCount: request.threadCount,
       environment: surroundings.environment)
@@ -24,8 +24,14 @@ struct RecordCommand {
 
   /// Does it.
   func run() async -> ExitCode {
+    let code = await recorded()
+    await screen.finish(hurry: surroundings.recording.hurry, clock: surroundings.clock)
+    return max(code, screen.code)
+  }
+
+  private func recorded() async -> ExitCode {
     guard let root = RecordingPlace.root(request.folder, environment: surroundings.environment) else {
-      console.say("nothing says where your data are; name a folder with --out")
+      screen.say("nothing says where your data are; name a folder with --out")
       return .ioFailure
     }
     do {
@@ -36,10 +42,10 @@ struct RecordCommand {
       let opened = try await open(gate)
       return await record(try place(opened, gate: gate, in: root))
     } catch let refusal as ConsentRefusal {
-      console.say(refusal.message)
+      screen.say(refusal.message)
       return .notPermitted
     } catch let error as ConsentError {
-      console.say(error.message)
+      screen.say(error.message)
       return .usage
     } catch is CancellationError {
       return .interrupted
@@ -64,7 +70,7 @@ struct RecordCommand {
 
   private func ask() async throws -> [String] {
     guard let terminal = surroundings.recording.terminal else { throw ConsentRefusal.nobodyToAsk }
-    console.ask(ConsentQuestion.text)
+    screen.post { $0.ask(ConsentQuestion.text) }
     let answer = try await surroundings.unlessStopped { await terminal.readLine() }
     guard let participants = ConsentQuestion.participants(answer: answer ?? "") else { throw ConsentRefusal.refused }
     forgetWhatCameBefore(terminal)
@@ -108,7 +114,7 @@ struct RecordCommand {
   }
 
   private func failed(_ failure: SessionFailure) -> ExitCode {
-    console.say(failure.message)
+    screen.say(failure.message)
     return ExitCode(failure)
   }
 }

@@ -6,89 +6,87 @@ import Synchronization
 
 /// Shows one recording: its sentences on standard output, everything else on the terminal.
 ///
-/// Nothing that goes wrong with showing it ends a recording.
+/// Nothing that goes wrong with showing it ends a recording, and nobody who does not read holds it up.
 final class RecordPresenter: Sendable {
-  private struct State {
-    var code = ExitCode.success
-    var isOutputBroken = false
-  }
-
-  private let console: Console
+  private let screen: RecordScreen
   private let source: String
   private let audioPath: String
-  private let state = Mutex(State())
+  /// What was said to have gone wrong.
+  private let told = Mutex<Set<SessionFailure>>([])
 
-  init(console: Console, source: String, audioPath: String) {
-    self.console = console
+  init(screen: RecordScreen, source: String, audioPath: String) {
+    self.screen = screen
     self.source = source
     self.audioPath = audioPath
   }
 
-  /// The highest code of what went wrong.
-  var code: ExitCode { state.withLock(\.code) }
-
   /// Says that it begins.
   func begin(hasKeys: Bool, file: String) {
-    if console.showsStatus {
-      console.beginRecording(RecordingView(source: source, file: file, hasKeys: hasKeys))
-      SignalWatch.watchSuspending { [console] in console.redraw() }
+    if screen.console.showsStatus {
+      let view = RecordingView(source: source, file: file, hasKeys: hasKeys)
+      screen.post { $0.beginRecording(view) }
+      SignalWatch.watchSuspending { [screen] in screen.post { $0.redraw() } }
     } else {
-      console.say("recording \(source) to \(audioPath)" + (hasKeys ? "; space pauses, q stops" : ""))
+      screen.say("recording \(source) to \(audioPath)" + (hasKeys ? "; space pauses, q stops" : ""))
     }
   }
 
-  /// Shows a delivery.
-  func take(_ delivery: SessionDelivery) {
+  /// Shows a delivery. Waits only while very much text waits for its reader.
+  func take(_ delivery: SessionDelivery) async {
     switch delivery.result {
-    case .transcript(let transcript): show(transcript)
+    case .transcript(let transcript): await show(transcript)
     case .event(let event): tell(event)
-    case .failure(let failure): fail(failure)
-    case .recording(let status): console.show(status)
+    case .failure(let failure): tell(failure)
+    case .recording(let status): screen.post(.status) { $0.show(status) }
     case .finish(let report): conclude(report)
     }
   }
 
-  private func show(_ transcript: Transcript) {
+  private func show(_ transcript: Transcript) async {
     guard transcript.isSentenceFinal else {
-      return console.showSentence((text: transcript.text, stablePrefix: transcript.stablePrefix))
+      return screen.show((text: transcript.text, stablePrefix: transcript.stablePrefix))
     }
-    console.showSentence(nil)
-    guard !state.withLock(\.isOutputBroken) else { return }
-    do throws(OutputError) {
-      try console.write(TextExport.line(transcript.text))
-    } catch {
-      state.withLock { $0.isOutputBroken = true }
-      guard !error.isReaderGone else { return }
-      console.say("\(error.message); the recording goes on")
-      raise(.ioFailure)
-    }
+    await screen.write(TextExport.line(transcript.text))
   }
 
   private func tell(_ event: SessionEvent) {
     let time = ClockTime(seconds: event.time).short
     switch event.kind {
-    case .paused: if !console.showsStatus { console.say("paused at \(time); nothing is recorded") }
-    case .resumed: if !console.showsStatus { console.say("recording again from \(time)") }
-    case .audioNotice: console.say("warning: " + event.details["message", default: "the audio is odd"])
-    case .audioDropped: console.say("warning: " + LossText.line(event))
+    case .paused: if !screen.console.showsStatus { screen.say("paused at \(time); nothing is recorded") }
+    case .resumed: if !screen.console.showsStatus { screen.say("recording again from \(time)") }
+    case .audioNotice: screen.say("warning: " + event.details["message", default: "the audio is odd"])
+    case .audioDropped: screen.say("warning: " + LossText.line(event))
     default: break
     }
   }
 
-  private func fail(_ failure: SessionFailure) {
-    console.say(failure.message)
-    raise(failure.domain == SessionFailure.audioDomain ? .ioFailure : ExitCode(failure))
+  private func tell(_ failure: SessionFailure) {
+    told.withLock { _ = $0.insert(failure) }
+    screen.say(failure.message)
   }
 
-  private func raise(_ code: ExitCode) { state.withLock { $0.code = max($0.code, code) } }
-
+  /// News may have been left out where there was no room for them; a failure is told all the same.
   private func conclude(_ report: RecordingReport) {
-    console.endStatus()
-    let isThere = SystemCalls.kind(audioPath) != nil
-    console.say(
-      isThere
-        ? RecordingSummary.line(report, audioPath: audioPath)
-        : "the recording is gone: \(audioPath) was deleted or moved away")
+    let told = told.withLock { $0 }
+    for failure in report.errors where !told.contains(failure) { screen.say(failure.message) }
+    let (report, audioPath) = (report, audioPath)
+    screen.post { console in
+      console.endStatus()
+      let isThere = SystemCalls.kind(audioPath) != nil
+      console.say(
+        isThere
+          ? RecordingSummary.line(report, audioPath: audioPath)
+          : "the recording is gone: \(audioPath) was deleted or moved away")
+    }
+  }
+}
+
+extension ExitCode {
+  /// The code of a recording that is over.
+  init(_ report: RecordingReport) {
+    let codes = report.errors.map { $0.domain == SessionFailure.audioDomain ? .ioFailure : ExitCode($0) }
+    let isTextless = report.incompleteReason == .recognitionFailed
+    self = codes.reduce(isTextless ? .unavailable : .success, max)
   }
 }
 

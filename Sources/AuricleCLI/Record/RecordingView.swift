@@ -4,7 +4,7 @@ import Foundation
 
 /// The foot of a terminal while it records: that it does, how loud, where from and where to, and the words so far.
 ///
-/// A value: it knows no terminal and no clock.
+/// A value: it knows no terminal and no clock, only the moments that it is told.
 struct RecordingView: Equatable {
   /// The device or stream that is recorded.
   let source: String
@@ -19,11 +19,17 @@ struct RecordingView: Equatable {
   var words = LiveWords()
   /// Whether colours and dimming may be used.
   var hasStyle = true
+  /// When the recording last grew.
+  var movedAt = Duration.zero
+  /// Whether nothing has come for so long that it must be said.
+  private(set) var isStill = false
   /// Where the level last reached the end of the scale, in seconds.
   private var clippedAt: Double?
 
   /// For how many seconds the mark of clipping stays.
   static let clippingSeconds = 2.0
+  /// For how long nothing may come before that is shown.
+  static let stillLimit = Duration.seconds(2)
 
   init(source: String, file: String, hasKeys: Bool) {
     self.source = PlainText.line(source)
@@ -31,10 +37,17 @@ struct RecordingView: Equatable {
     self.hasKeys = hasKeys
   }
 
-  /// Takes how it stands now.
-  mutating func take(_ status: RecordingStatus) {
+  /// Takes how it stands at a moment.
+  mutating func take(_ status: RecordingStatus, at now: Duration) {
+    if status.seconds != self.status.seconds || status.phase != self.status.phase { movedAt = now }
     self.status = status
+    look(at: now)
     if status.level.isClipping { clippedAt = status.seconds }
+  }
+
+  /// It is so late now.
+  mutating func look(at now: Duration) {
+    isStill = status.phase != .finishing && now - movedAt >= Self.stillLimit
   }
 
   /// The lines with their control sequences, each shorter than the terminal is wide.
@@ -49,6 +62,8 @@ struct RecordingView: Equatable {
   private var first: [StyledText] {
     let time = ClockTime(seconds: status.seconds).short
     switch status.phase {
+    case .recording where isStill:
+      return [StyledText("○ WAITING \(time)", .notice), StyledText("no sound arrives", .notice), StyledText(source)]
     case .recording:
       let clip = isClipping ? [StyledText("CLIPPING", .alarm)] : []
       return [StyledText("● REC \(time)", .alarm), StyledText(LevelBar.text(status.level))] + clip + [
