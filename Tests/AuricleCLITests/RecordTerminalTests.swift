@@ -1,4 +1,5 @@
 import AuricleSession
+import AuricleTestKit
 import Foundation
 import Testing
 
@@ -29,6 +30,22 @@ struct RecordTerminalTests {
       shell, through: script, environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 })
   }
 
+  /// The same with a microphone, and the terminal as standard input.
+  ///
+  /// - Parameter script: Shell commands; `$auricle` records.
+  private func started(_ server: PulseServer, script text: String) throws -> RunningProgram {
+    let command = """
+      stty cols 80; modes() { stty -a | grep -o -- '-\\?icanon\\|-\\?echo ' | tr '\\n' ' '; }
+      record() { "\(try #require(program))" record --yes --no-transcript --source a.monitor --out "\(out)"; }
+      \(text)
+      modes; echo over
+      """
+    let shell = ["--quiet", "--flush", "--command", command, "/dev/null"]
+    return try RunningProgram(
+      shell, through: script,
+      environment: ["TERM": "xterm", "SHELL": "/bin/bash", "PULSE_SERVER": server.address])
+  }
+
   private func report() throws -> RecordingReport {
     let name = try #require(try folder.names(in: "out").first)
     return try JSONDecoder().decode(RecordingReport.self, from: Data(folder.read("out/\(name)/report.json").utf8))
@@ -39,6 +56,8 @@ struct RecordTerminalTests {
     let program = try started()
     #expect(await program.wait { $0.output.contains("[y/N") })
     #expect(folder.names.isEmpty)
+    // Before the recording begins there is nothing to pause.
+    kill(try #require(Self.child(named: "auricle", recordingTo: out)), SIGUSR1)
     program.type("Ann, Bob\n")
     #expect(await program.wait { $0.output.contains("● REC 0:01") })
     program.type(" ")
@@ -95,6 +114,67 @@ struct RecordTerminalTests {
     #expect(await program.wait { $0.output.contains("over\r\n") })
     _ = await program.end()
     #expect(program.output.contains("code 0\r\nicanon echo  over"))
+  }
+
+  @Test("On a dumb terminal Ctrl-Z gives the terminal back, and fg takes the keys again")
+  func suspendedDumb() async throws {
+    let program = try started("--yes", environment: ["TERM": "dumb"])
+    #expect(await program.wait { $0.output.contains("space pauses") })
+    let auricle = try #require(Self.child(named: "auricle", recordingTo: out))
+    let terminal = "/proc/\(auricle)/fd/2"
+    #expect(await program.wait { _ in Self.isRaw(terminal) == true })
+    kill(auricle, SIGTSTP)
+    #expect(await program.wait { _ in Self.state(of: auricle) == "T" })
+    #expect(Self.isRaw(terminal) == false)
+    kill(auricle, SIGCONT)
+    #expect(await program.wait { _ in Self.isRaw(terminal) == true })
+    kill(auricle, SIGCONT)
+    program.type(" ")
+    #expect(await program.wait { $0.output.contains("paused at") })
+    program.type("q")
+    #expect(await program.wait { $0.output.contains("over\r\n") })
+    _ = await program.end()
+    #expect(program.output.contains("code 0\r\nicanon echo  over"))
+  }
+
+  @Test(
+    "A job in the background leaves the terminal of others alone",
+    .enabled(if: PulseServer.isInstalled && SystemCalls.kind("/bin/bash") != nil, "needs pulseaudio and bash"))
+  func background() async throws {
+    let server = try await PulseServer(sinks: [PulseServer.Sink("a")])
+    let program = try started(server, script: "set -m; record & read word; modes; echo read $word; kill %1; wait %1")
+    #expect(await program.wait { $0.output.contains("● REC 0:01") }, "\(program.output)")
+    program.type("q words\n")
+    #expect(await program.wait { $0.output.contains("over\r\n") }, "\(program.output)")
+    _ = await program.end()
+    #expect(program.output.contains("icanon echo  read q words"), "\(program.output)")
+    #expect(program.output.contains("icanon echo  over"))
+    #expect(try report().stopReason == .userInitiated)
+  }
+
+  @Test(
+    "A device that delivers nothing is shown as one",
+    .enabled(if: PulseServer.isInstalled && SystemCalls.kind("/bin/bash") != nil, "needs pulseaudio and bash"))
+  func silent() async throws {
+    let server = try await PulseServer(sinks: [PulseServer.Sink("a")])
+    let program = try started(server, script: "record")
+    #expect(await program.wait { $0.output.contains("● REC 0:01") }, "\(program.output)")
+    server.freeze()
+    #expect(await program.wait { $0.output.contains("no sound arrives") }, "\(program.output)")
+    server.thaw()
+    program.type("q")
+    #expect(await program.wait { $0.output.contains("over\r\n") })
+    _ = await program.end()
+  }
+
+  /// Whether the keys of a terminal come one by one.
+  private static func isRaw(_ path: String) -> Bool? {
+    let descriptor = open(path, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var modes = termios()
+    guard tcgetattr(descriptor, &modes) == 0 else { return nil }
+    return modes.c_lflag & tcflag_t(ICANON | ECHO) == 0
   }
 
   /// The process that records there, found in `/proc`.

@@ -14,7 +14,7 @@ private func noteSignal(_ number: Int32) {
 }
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a stop, the latter two into a hurry as well; a second one ends the process at once.
-/// SIGPIPE and SIGXFSZ become errors of writing. A signal that the process inherited as ignored stays ignored, as for jobs
+/// SIGPIPE and SIGXFSZ become errors of writing, and SIGUSR1 is nobody's business until a recording listens to it. A signal that the process inherited as ignored stays ignored, as for jobs
 /// in the background and `nohup`.
 enum SignalWatch {
   /// Begins to watch. Call it once, before other threads start.
@@ -28,27 +28,32 @@ enum SignalWatch {
     signalPipe.store(ends[1], ordering: .relaxed)
     let readingEnd = ends[0]
     Thread.detachNewThread { watch(readingEnd, stop, hurry) }
-    for number in ending { install(number) }
-    unblock(ending)
+    for number in ending + [SIGUSR1] { install(number) }
+    unblock(ending + [SIGUSR1])
   }
 
-  /// The requests to pause or to go on that SIGUSR1 makes from now on; the signal ends the process no more.
+  /// The requests to pause or to go on that SIGUSR1 makes from now on.
   static func pauseRequests() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(16))
     pauseListener.withLock { $0 = continuation }
-    install(SIGUSR1)
-    unblock([SIGUSR1])
     return stream
   }
 
-  /// Whenever the user suspends the process from now on, the terminal's modes are put back meanwhile.
+  /// Whenever the user suspends the process from now on, the terminal's modes are put back meanwhile. When it goes on, they
+  /// are changed again if it does so in the foreground.
+  static func watchSuspending() {
+    for number in suspending { install(number) }
+    unblock(suspending)
+  }
+
+  /// The same, and says when it goes on.
   static func watchSuspending(onReturn: @escaping @Sendable () -> Void) {
     returnListener.withLock { $0 = onReturn }
-    install(SIGTSTP)
-    unblock([SIGTSTP])
+    watchSuspending()
   }
 
   private static let ending = [SIGINT, SIGTERM, SIGHUP]
+  private static let suspending = [SIGTSTP, SIGCONT]
   private static let pauseListener = Mutex<AsyncStream<Void>.Continuation?>(nil)
   private static let returnListener = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -76,7 +81,7 @@ enum SignalWatch {
   }
 
   private static func watch(_ readingEnd: Int32, _ stop: StopSignal, _ hurry: StopSignal) {
-    unblock(ending + [SIGUSR1, SIGTSTP])
+    unblock(ending + suspending + [SIGUSR1])
     var byte: UInt8 = 0
     while true {
       let count = read(readingEnd, &byte, 1)
@@ -91,8 +96,9 @@ enum SignalWatch {
   private static func act(on number: Int32, _ stop: StopSignal, _ hurry: StopSignal) {
     switch number {
     case SIGUSR1: pauseListener.withLock { _ = $0?.yield() }
-    case SIGTSTP:
-      TerminalModes.suspend()
+    case SIGTSTP: TerminalModes.suspend()
+    case SIGCONT:
+      TerminalModes.resume()
       returnListener.withLock { $0 }?()
     default:
       if stop.isStopped { ToolProcess.leave(.interrupted) }

@@ -19,10 +19,10 @@ public struct ControllingTerminal: TerminalInput {
   /// pipe or a file. A process in the background has none.
   public static var attached: ControllingTerminal? {
     guard isatty(2) == 1 else { return nil }
-    if isatty(0) == 1 { return ControllingTerminal(descriptor: 0) }
+    if isatty(0) == 1 { return TerminalModes.isInForeground(0) ? ControllingTerminal(descriptor: 0) : nil }
     let descriptor = SystemCalls.openFile("/dev/tty", O_RDWR)
     guard descriptor >= 0 else { return nil }
-    if tcgetpgrp(descriptor) == getpgrp() { return ControllingTerminal(descriptor: descriptor) }
+    if TerminalModes.isInForeground(descriptor) { return ControllingTerminal(descriptor: descriptor) }
     close(descriptor)
     return nil
   }
@@ -42,6 +42,7 @@ public struct ControllingTerminal: TerminalInput {
 
   /// The keys as they are pressed.
   public func keys() -> AsyncStream<UInt8> {
+    SignalWatch.watchSuspending()
     TerminalModes.enter(descriptor)
     return bytes { TerminalModes.leave() }
   }
@@ -66,24 +67,29 @@ public struct ControllingTerminal: TerminalInput {
     }
   }
 
-  /// Ends when it is woken, at the end of the input, and when the process is put into the background: there a read would
-  /// stop it, and with it the recording.
+  /// Ends when it is woken, and at the end of the input. In the background nothing is read: what is typed is for others, and
+  /// a read would stop the process, and with it the recording.
   private static func forward(
     from descriptor: Int32, to continuation: AsyncStream<UInt8>.Continuation, wake: Int32
   ) {
     SystemCalls.block(SIGTTIN)
     while true {
-      var entries = [descriptor, wake].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      guard poll(&entries, 2, -1) >= 0 else {
+      let isHeard = TerminalModes.isInForeground(descriptor)
+      var entries = [wake, descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&entries, isHeard ? 2 : 1, isHeard ? -1 : backgroundInterval) >= 0 else {
         if errno == EINTR { continue }
         break
       }
-      if entries[1].revents != 0 { return }
+      if entries[0].revents != 0 { return }
+      guard isHeard, TerminalModes.isInForeground(descriptor) else {
+        if tcgetpgrp(descriptor) < 0 { break }
+        continue
+      }
       var byte: UInt8 = 0
       let count = read(descriptor, &byte, 1)
       if count == 1 {
         continuation.yield(byte)
-      } else if count == 0 || errno != EINTR && errno != EAGAIN {
+      } else if count == 0 || ![EINTR, EAGAIN].contains(errno) && TerminalModes.isInForeground(descriptor) {
         break
       }
     }
@@ -92,4 +98,7 @@ public struct ControllingTerminal: TerminalInput {
     var byte: UInt8 = 0
     while read(wake, &byte, 1) < 0, errno == EINTR {}
   }
+
+  /// How often a process in the background looks whether it is in the foreground again, in milliseconds.
+  private static let backgroundInterval: Int32 = 300
 }
