@@ -116,6 +116,27 @@ struct RecordTerminalTests {
     #expect(program.output.contains("code 0\r\nicanon echo  over"))
   }
 
+  @Test("A terminal that Ctrl-S has stopped does not hold up SIGTERM")
+  func frozen() async throws {
+    let program = try started("--yes")
+    #expect(await program.wait { $0.output.contains("● REC 0:01") })
+    let auricle = try #require(Self.child(named: "auricle", recordingTo: out))
+    program.type("\u{13}")
+    try await Task.sleep(for: .milliseconds(700))
+    let count = program.output.utf8.count
+    try await Task.sleep(for: .milliseconds(700))
+    #expect(program.output.utf8.count == count, "Ctrl-S stops nothing")
+    kill(auricle, SIGTERM)
+    let start = Date()
+    #expect(await program.wait(seconds: 10) { _ in Self.state(of: auricle).map { $0 == "Z" } ?? true })
+    #expect(Date().timeIntervalSince(start) < 5)
+    #expect(try report().stopReason == .userInitiated)
+    program.type("\u{11}")
+    #expect(await program.wait { $0.output.contains("over\r\n") })
+    _ = await program.end()
+    #expect(program.output.contains("code 0\r\nicanon echo  over"))
+  }
+
   @Test("On a dumb terminal Ctrl-Z gives the terminal back, and fg takes the keys again")
   func suspendedDumb() async throws {
     let program = try started("--yes", environment: ["TERM": "dumb"])
