@@ -162,6 +162,27 @@ struct RecordCommandTests {
     #expect(bench.talk.lines.last?.hasSuffix("it has no text; auricle transcribe \(audio) makes all of it") == true)
   }
 
+  @Test("What went wrong is in the exit code and told also when its news got lost on the way")
+  func lostNews() async throws {
+    let talk = CapturedSink()
+    let screen = RecordScreen(Console(output: CapturedSink(), talk: talk, environment: [:], elapsed: { .zero }))
+    let presenter = RecordPresenter(screen: screen, source: "mic", audioPath: "/none/audio.wav")
+    let failures = [("audio", "deviceLost"), ("recognition", "failed")].map { domain, code in
+      SessionFailure(domain: "auricle.\(domain)", code: code, message: "\(domain) \(code)")
+    }
+    var builder = ReportBuilder(context: ReportContext(provider: nil), startTime: Timestamp(millisecondsSince1970: 0))
+    #expect(ExitCode(builder.current) == .success)
+    builder.apply(.incomplete(.recognitionFailed))
+    #expect(ExitCode(builder.current) == .unavailable)
+    for failure in failures { builder.apply(.failure(failure)) }
+    #expect(ExitCode(builder.current) == .ioFailure)
+    await presenter.take(SessionDelivery(emitted: 0, result: .failure(failures[0])))
+    await presenter.take(SessionDelivery(emitted: 1, result: .finish(builder.current)))
+    await screen.finish(hurry: StopSignal(), clock: ManualClock())
+    #expect(
+      talk.lines.prefix(2) == ["auricle: audio deviceLost", "auricle: recognition failed"] && talk.lines.count == 3)
+  }
+
   @Test("Standard output that cannot be written to ends no recording")
   func brokenOutput() async throws {
     var bench = Bench()

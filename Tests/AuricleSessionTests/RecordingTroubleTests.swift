@@ -43,6 +43,14 @@ struct RecordingTroubleTests {
     #expect(statuses.last?.phase == .finishing && statuses.contains { $0.missingSeconds == 0.2 })
   }
 
+  @Test("A recording that begins with a gap is stamped from there on")
+  func gapFirst() async throws {
+    let bench = try RecordingBench()
+    let seen = await bench.run(ListSource([Self.gap(0, 8_000)] + (5..<30).map { Samples.block($0 * 1_600, 1_600) }))
+    let stamps = seen.deliveries.map(\.emitted)
+    #expect((stamps.last ?? 0) > 0 && stamps == stamps.sorted() && seen.finals.count == 2)
+  }
+
   @Test("A full disk ends it with its reason and a whole file")
   func full() async throws {
     var bench = try RecordingBench()

@@ -27,7 +27,7 @@ extension RecordingRecovery {
       .damaged,
       "recovering it died \(diedCount) times, so its audio is left as it is and the rest of its text out; "
         + "try auricle transcribe \(audio)")
-    log.note(.failure(failure))
+    if !log.report.errors.contains(failure) { log.note(.failure(failure)) }
     return failure
   }
 
