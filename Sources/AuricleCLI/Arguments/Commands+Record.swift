@@ -51,7 +51,8 @@ extension Commands {
     ],
     notes: [
       "The audio is made playable, what has no text yet is transcribed, and the report says what is missing.\n"
-        + "Recordings that run are left alone, and audio is never deleted."
+        + "Without a model the text waits for the next auricle recover. Recordings that run are left alone, and audio is\n"
+        + "never deleted."
     ],
     examples: [
       ("auricle recover", "Mend what a crash or a loss of power left behind."),
