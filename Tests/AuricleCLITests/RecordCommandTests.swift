@@ -67,7 +67,7 @@ struct RecordCommandTests {
   @Test("Names that are typed stand in the report and nowhere else")
   func names() async throws {
     var bench = Bench()
-    bench.terminal = ScriptedTerminal(line: "Xaver, Yvonne")
+    bench.terminal = ScriptedTerminal(line: "y Xaver, Yvonne")
     bench.device = ReportDevice(name: "mic", description: "A microphone")
     #expect(await bench.run("record", "--out", out) == .success)
     #expect(try report().consent?.participants == ["Xaver", "Yvonne"] && report().device?.name == "mic")

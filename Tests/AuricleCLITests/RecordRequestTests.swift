@@ -83,7 +83,9 @@ struct RecordRequestTests {
     "Answers to the question",
     arguments: [
       ("", nil), ("n", nil), ("No ", nil), ("y", ["everyone-present"]), (" YES", ["everyone-present"]),
-      ("Ann, Bob", ["Ann", "Bob"]), (",", nil), ("Ann\u{1B}[2J", ["Ann [2J"]),
+      ("Ann, Bob", nil), ("nein", nil), ("no thanks", nil), ("q", nil), ("\u{1B}[A", nil), (",", nil),
+      ("y Ann, Bob", ["Ann", "Bob"]), ("Yes: Ann", ["Ann"]), ("y ,", ["everyone-present"]),
+      ("y Ann\u{1B}[2J", ["Ann [2J"]),
     ] as [(String, [String]?)])
   func answers(answer: String, participants: [String]?) {
     #expect(ConsentQuestion.participants(answer: answer) == participants)

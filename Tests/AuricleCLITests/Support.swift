@@ -136,7 +136,7 @@ struct Bench: Sendable {
     + ScriptStep.sentence(1, "Ask what you.", frames: 20_000..<40_000)
 
   static func seconds(_ count: Int) -> ScriptedSource {
-    ScriptedSource(format: .speech, samples: [Float](repeating: 0, count: count * 16_000))
+    ScriptedSource(format: .speech, samples: [Float](repeating: 0.125, count: count * 16_000))
   }
 
   func run(_ words: String...) async -> ExitCode { await run(words) }

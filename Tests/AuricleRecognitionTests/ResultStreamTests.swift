@@ -69,7 +69,7 @@ struct ResultStreamTests {
     let stream = ResultStream(capacity: 1)
     await withTaskGroup(of: Void.self) { group in
       for time in 0..<10 { group.addTask { await stream.send(event(Double(time))) } }
-      for _ in 0..<100 { await Task.yield() }
+      try? await Task.sleep(for: .milliseconds(20))
       stream.finish()
       await group.waitForAll()
     }

@@ -34,7 +34,7 @@ struct BusyPoolTests {
     let (writer, stop) = (bench.writer, bench.stop)
     let source = try microphone(stop)
     let run = Task { [bench] in await bench.run(source, end: {}) }
-    while writer.frameCount == 0 { await Task.yield() }
+    while writer.frameCount == 0 { try? await Task.sleep(for: .milliseconds(1)) }
     let growths = await withTaskGroup(of: Int64.self) { group in
       for _ in 0..<ProcessInfo.processInfo.activeProcessorCount {
         group.addTask { Self.hog(writer) }

@@ -25,6 +25,18 @@ struct JournalTests {
     JournalGap(AudioGap(frames: start..<end, sampleRate: 16_000, reason: reason))
   }
 
+  @Test("Sentences that are counted with absurd numbers are ignored", arguments: [Int.max, Int.min, -1, 1 << 31])
+  func absurdNumbers(_ number: Int) {
+    for (index, sequence) in [(number, 0), (0, number)] {
+      let transcript = Transcript(
+        sentenceIndex: index, text: "Word.", stablePrefix: "Word.", isSentenceFinal: true,
+        span: TimeSpan(frames: 0..<16_000, sampleRate: 16_000), languageCode: nil, sequence: sequence)
+      var fold = JournalFold(folder: "/f")
+      fold.apply(.transcript(ReportTranscript(transcript)))
+      #expect(fold.transcripts.isEmpty)
+    }
+  }
+
   @Test("Each entry is one line and reads back as it was", arguments: entries)
   func roundTrip(entry: JournalEntry) throws {
     let line = try entry.line()

@@ -166,7 +166,7 @@ struct RecordingRunTests {
     bench.onDelivery = { _ in await gate.pass() }
     let task = Task { [bench] in await bench.run(ListSource(RecordingBench.threeSeconds)) }
     let limit = ContinuousClock.now + .seconds(30)
-    while !bench.journal.isRemoved, ContinuousClock.now < limit { await Task.yield() }
+    while !bench.journal.isRemoved, ContinuousClock.now < limit { try? await Task.sleep(for: .milliseconds(1)) }
     #expect(bench.journal.isRemoved && bench.folder.names == ["report.json", "transcript.srt", "transcript.txt"])
     let written = try report(in: bench)
     #expect(written.transcripts.count == count && written.audio.duration == 3 && !written.isIncomplete)
@@ -184,7 +184,7 @@ struct RecordingRunTests {
       let queue = DeliveryQueue()
       for _ in 0..<DeliveryQueue.capacity { await queue.send(.event(SessionEvent(.paused, time: 0))) }
       let task = Task { await queue.send(.event(SessionEvent(.resumed, time: 1))) }
-      for _ in 0..<100 { await Task.yield() }
+      try? await Task.sleep(for: .milliseconds(20))
       end(queue, task)
       await task.value
       queue.finish()

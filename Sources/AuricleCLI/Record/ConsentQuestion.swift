@@ -9,16 +9,16 @@ enum ConsentQuestion {
   /// What is asked on a terminal.
   static let text = """
     Everyone who can be heard must agree to be recorded. The recording stays on this machine.
-    Has everyone present agreed? [y/N, or the names of those present, with commas between]\u{20}
+    Has everyone present agreed? [y/N; or y and the names of those present: y Ann, Bob]\u{20}
     """
 
-  /// Who agreed, after an answer; `nil` when nobody did.
+  /// Who agreed, after an answer; `nil` when nobody did. Only an answer that begins with yes is consent: a name alone may
+  /// be meant as anything.
   static func participants(answer: String) -> [String]? {
-    let word = answer.filter { !$0.isWhitespace }.lowercased()
-    if ["", "n", "no"].contains(word) { return nil }
-    if ["y", "yes"].contains(word) { return [ConsentAnswer.everyone] }
-    let references = references(answer)
-    return references.isEmpty ? nil : references
+    let words = answer.split(maxSplits: 1, whereSeparator: { $0.isWhitespace || $0 == ":" || $0 == "," })
+    guard let first = words.first, ["y", "yes"].contains(first.lowercased()) else { return nil }
+    let references = words.count > 1 ? references(String(words[1])) : []
+    return references.isEmpty ? [ConsentAnswer.everyone] : references
   }
 
   /// References with commas between; a repeated one counts once.

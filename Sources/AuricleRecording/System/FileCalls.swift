@@ -88,7 +88,7 @@ enum FileCalls {
     let flags =
       switch opening {
       case .reading: O_RDONLY | O_NONBLOCK
-      case .changing: O_RDWR | O_NONBLOCK
+      case .changing: O_RDWR | O_NONBLOCK | O_NOFOLLOW
       case .creating: O_RDWR | O_CREAT | O_EXCL
       }
     return try retrying { openFile(path, flags | O_CLOEXEC | O_NOCTTY) }

@@ -38,7 +38,14 @@ struct GapTracker: Sendable {
     return closing + [.tell(SessionEvent(.paused, time: Self.seconds(firstFresh, gap)))]
   }
 
-  /// Audio came, or the end: the gap under way is over.
+  /// The recording is over: a pause under way stays one, and nobody resumed it.
+  mutating func stop() -> [Action] {
+    let isPause = current?.reason == .paused
+    let actions = end()
+    return isPause ? Array(actions.dropLast()) : actions
+  }
+
+  /// Audio came: the gap under way is over.
   mutating func end() -> [Action] {
     guard let gap = current else { return [] }
     let notes = noteFresh()

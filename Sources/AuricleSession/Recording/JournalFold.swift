@@ -66,7 +66,9 @@ public struct JournalFold: Sendable {
     case .provider(let provider): builder.apply(.provider(provider))
     case .gap(let gap): add(gap)
     case .transcript(let sentence):
-      guard sentenceIndices.insert(sentence.sentenceIndex).inserted else { return }
+      guard Self.numbers.contains(sentence.sentenceIndex), Self.numbers.contains(sentence.sequence),
+        sentenceIndices.insert(sentence.sentenceIndex).inserted
+      else { return }
       transcripts.append(sentence)
       builder.add(sentence)
     case .event(let event): builder.add(event)
@@ -107,6 +109,8 @@ public struct JournalFold: Sendable {
     self.end = end
   }
 
+  /// What sentences and deliveries may be counted with.
+  private static let numbers = 0..<(1 << 31)
   /// More frames than any recording has.
   private static let longest = Int64(1) << 50
 }

@@ -81,7 +81,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   private func feed() async -> PumpEnd {
     var passage = Passage(writer.format)
     var end = await feed(through: &passage)
-    perform(passage.gaps.end())
+    perform(passage.gaps.stop())
     end.missingFrames = passage.gaps.missingFrames
     post(&passage)
     return end

@@ -13,9 +13,23 @@ extension RecordingRecovery {
       let message = "\(PlainText.line(folder.path)): its journal has no use; transcribe the audio by itself"
       throw SessionFailure(.damaged, message)
     }
+    if let missing = missingSeconds(mended, log) {
+      let message = "the audio lacks its last \(missing) s, which were there when the recording ended"
+      log.note(.failure(SessionFailure(.damaged, message)))
+    }
     noteEnd(header, seconds: mended?.seconds ?? 0, log)
     return mended == nil ? nil : format.map { folder.audioPath($0) }
   }
+
+  /// What a recording that came to its end had, and has no more.
+  private func missingSeconds(_ mended: RepairedAudio?, _ log: RecordingLog) -> Double? {
+    guard let header = log.fold.header, let end = log.fold.end, header.sampleRate > 0 else { return nil }
+    let missing = Double(end.frameCount) / Double(header.sampleRate) - (mended?.seconds ?? 0)
+    return missing > Self.negligible ? (missing * 1000).rounded() / 1000 : nil
+  }
+
+  /// An encoder's last frame, in seconds.
+  private static var negligible: Double { 0.1 }
 
   /// Mending or transcribing it has died too often: leaves the audio as it is, and notes how much is known of it.
   func leaveAudio(_ log: RecordingLog, diedCount: Int) -> SessionFailure {

@@ -101,7 +101,7 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
       return .stopped
     }
     switch text {
-    case .complete: return try finished(log, nil)
+    case .complete: return try finished(log, log.report.errors.last { $0.code == RecordingError.Kind.damaged.name })
     case .failed(let failure): return try finished(log, failure)
     case .waiting(let failure): return .waiting(try leaveForLater(log, failure), failure)
     }
