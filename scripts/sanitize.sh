@@ -15,7 +15,8 @@ run() { # sanitizer filters option...
 
 # Optimised: without it the sanitizer does not see the synchronisation inside Synchronization.Mutex, and reports every use.
 export AURICLE_RACE_ROUNDS=1000
-run thread '^Auricle(Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa)Tests' -c release -Xswiftc -enable-testing
+run thread '^Auricle((Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa)Tests|CLITests\.ScreenLaneTests/slots)' \
+  -c release -Xswiftc -enable-testing
 
 # libsndfile and the engine keep what they allocated once, so leaks are looked for by `make soak` instead.
 export ASAN_OPTIONS=detect_leaks=0

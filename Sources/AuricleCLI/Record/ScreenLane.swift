@@ -46,7 +46,7 @@ final class ScreenLane: @unchecked Sendable {
   /// How many bytes of text may wait: the words of a day.
   private let byteLimit: Int
 
-  // The rule that makes it safe: the state is touched only under the condition's lock. Its tests run it from many tasks
+  // The rule that makes it safe: the state is touched only under the condition's lock. The test of its slots runs it from many tasks
   // under ThreadSanitizer.
   private let condition = NSCondition()
   private var state = State()
