@@ -58,7 +58,7 @@ struct RecordTerminalTests {
     #expect(folder.names.isEmpty)
     // Before the recording begins there is nothing to pause.
     kill(try #require(Self.child(named: "auricle", recordingTo: out)), SIGUSR1)
-    program.type("Ann, Bob\n")
+    program.type("y Xaver, Yvonne\n")
     #expect(await program.wait { $0.output.contains("● REC 0:01") })
     program.type(" ")
     #expect(await program.wait { $0.output.contains("PAUSED") })
@@ -71,10 +71,10 @@ struct RecordTerminalTests {
     #expect(shown.contains("\u{1B}[1;31m● REC") && shown.contains("audio.wav") && shown.contains("free"))
     #expect(shown.contains("auricle: recorded 0:0") && shown.contains("code 0\r\nicanon echo  over"))
     let report = try report()
-    #expect(report.consent?.participants == ["Ann", "Bob"] && report.gaps.map(\.reason) == ["paused"])
+    #expect(report.consent?.participants == ["Xaver", "Yvonne"] && report.gaps.map(\.reason) == ["paused"])
     #expect(report.stopReason == .userInitiated)
     // Names are shown once, as they were typed.
-    #expect(shown.components(separatedBy: "Ann").count == 2)
+    #expect(shown.components(separatedBy: "Xaver").count == 2)
   }
 
   @Test("Who does not agree is not recorded: 77")
