@@ -1,10 +1,9 @@
 import AuricleAudio
 import AuricleRecognition
-import Synchronization
 
 /// When the first audio was fed.
 final class StartMark<Instant: Sendable>: Sendable {
-  private let state = Mutex<Instant?>(nil)
+  private let state = Guarded<Instant?>(nil)
 
   /// The instant, if there was one.
   var instant: Instant? { state.withLock { $0 } }

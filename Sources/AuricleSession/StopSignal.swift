@@ -1,4 +1,4 @@
-import Synchronization
+import AuricleRecognition
 
 /// A switch that is thrown once and stays: it asks a session to end with what it has.
 ///
@@ -10,13 +10,13 @@ public final class StopSignal: Sendable {
     var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   /// Creates a switch that is not thrown.
   public init() {}
 
   /// Whether it was thrown.
-  public var isStopped: Bool { state.withLock(\.isStopped) }
+  public var isStopped: Bool { state.withLock { $0.isStopped } }
 
   /// Throws the switch. Harmless when repeated.
   public func stop() {

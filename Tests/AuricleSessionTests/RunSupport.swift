@@ -2,7 +2,6 @@ import AuricleAudio
 import AuricleRecognition
 import AuricleSession
 import AuricleTestKit
-import Synchronization
 
 /// A source that plays a list.
 final class ListSource: AudioSource {
@@ -15,12 +14,12 @@ final class ListSource: AudioSource {
 
   let format = AudioFormat.speech
   var expectedFrameCount: Int64? { nil }
-  private let chunks: Mutex<ArraySlice<AudioChunk>>
-  private let asked = Mutex<Set<Int>>([])
+  private let chunks: Guarded<ArraySlice<AudioChunk>>
+  private let asked = Guarded<Set<Int>>([])
   private let end: End
 
   init(_ chunks: [AudioChunk], end: End = .end) {
-    self.chunks = Mutex(chunks[...])
+    self.chunks = Guarded(chunks[...])
     self.end = end
   }
 
@@ -47,7 +46,7 @@ final class ListSource: AudioSource {
 struct StepClock: Clock {
   enum Sleeps: Sendable { case pass, wait }
 
-  private final class Steps: Sendable { let count = Mutex(0) }
+  private final class Steps: Sendable { let count = Guarded(0) }
 
   private let steps = Steps()
   let sleeps: Sleeps
@@ -123,7 +122,7 @@ struct Runner: Sendable {
     let run = TranscriptionRun(
       source: source, session: session, context: Samples.context, stop: stop, clock: StepClock(sleeps: sleeps),
       wallClock: { Samples.start })
-    let deliveries = Mutex<[SessionDelivery]>([])
+    let deliveries = Guarded<[SessionDelivery]>([])
     let report = await run.run { [delay] delivery in
       await delay()
       deliveries.withLock { $0.append(delivery) }

@@ -35,11 +35,11 @@ public struct ExitCode: RawRepresentable, Hashable, Comparable, Sendable {
     (.success, "Done; also when nothing was said, and when the reader of stdout went away."),
     (.usage, "The command line is wrong."),
     (.badData, "Not audio, or damaged beyond reading."),
-    (.noInput, "No such file, a directory, or unreadable."),
+    (.noInput, "No such file or device, a directory, or unreadable."),
     (.unavailable, "No model or a broken one, a language the model lacks, a missing program."),
     (.ioFailure, "Reading or writing failed, the disk is full, the output is not writable."),
     (.notPermitted, "Nobody agreed to be recorded."),
-    (.interrupted, "Interrupted (SIGINT, SIGTERM, SIGHUP)."),
+    (.interrupted, "Interrupted before its end (SIGINT, SIGTERM, SIGHUP); a recording that is stopped has ended well."),
   ]
 }
 

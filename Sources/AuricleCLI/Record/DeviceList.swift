@@ -16,7 +16,7 @@ struct DeviceList {
     let nameWidth = rows.map { TextWidth.of($0.name) }.max() ?? 0
     let formatWidth = rows.map { TextWidth.of($0.format) }.max() ?? 0
     return rows.map { row in
-      let mark = row.device.isDefault ? "*" : " "
+      let mark = row.device.isDefault && !row.device.isMonitor ? "*" : " "
       let kind = row.device.isMonitor ? " (monitor)" : ""
       return "\(mark) \(padded(row.name, nameWidth))  \(padded(row.format, formatWidth))  "
         + "\(PlainText.line(row.device.description))\(kind)\n"

@@ -62,7 +62,7 @@ struct AmbientConcurrencyTests {
         #expect(late.isCleared)
       }
       try rig.source.deliver([1])
-      #expect(rig.consumer.heard.count == 1)
+      #expect(rig.consumer.heardCount == 1)
       #expect(rig.snapshot.dropped == 0)
       #expect(!rig.source.isRunning)
     }
@@ -163,7 +163,7 @@ struct AmbientConcurrencyTests {
     #expect(snapshot.reason == .withdrawn)
     #expect(snapshot.cleanupComplete)
     #expect(snapshot.received == snapshot.cleared)
-    #expect(snapshot.admitted == rig.consumer.heard.count)
+    #expect(snapshot.admitted == rig.consumer.heardCount)
     #expect(!rig.source.isRunning)
   }
 

@@ -17,7 +17,11 @@ final class RecordingConsumer: AmbientPCMConsumer {
   private let state = Guarded([Heard]())
   private let body = Guarded<(@Sendable () throws -> Void)?>(nil)
 
+  /// What was heard, once nobody delivers any more.
   var heard: [Heard] { state.withLock { $0 } }
+  /// How many buffers were heard so far. The array stays behind the lock: a copy's release would be out of
+  /// ThreadSanitizer's sight.
+  var heardCount: Int { state.withLock { $0.count } }
 
   func whenConsuming(_ body: (@Sendable () throws -> Void)?) { self.body.withLock { $0 = body } }
 

@@ -89,12 +89,12 @@ struct PulledAmbientSourceTests {
     let capture = try capture { try script.next() }
     try capture.start()
     await sources[0].push([1])
-    try await wait { consumer.heard.count == 1 }
+    try await wait { consumer.heardCount == 1 }
     try capture.pause()
     await sources[0].push([2])
     try capture.start(resuming: true)
     await sources[1].push([3])
-    try await wait { consumer.heard.count == 2 }
+    try await wait { consumer.heardCount == 2 }
     #expect(consumer.heard.map(\.samples) == [[1], [3]])
     #expect(consumer.heard.map(\.epoch) == [1, 2])
     capture.withdraw()
