@@ -109,12 +109,13 @@ struct ScreenLaneTests {
     await lane.drain()
     #expect(seen.withLock { $0 } == [9])
     await withTaskGroup(of: Void.self) { group in
-      for index in 0..<100 {
-        group.addTask { await lane.write(byteCount: 20_000) { seen.withLock { $0.append(index) } } }
+      for index in 0..<1_000 {
+        // Three have room at once.
+        group.addTask { await lane.write(byteCount: 300_000) { seen.withLock { $0.append(index) } } }
       }
     }
     await lane.drain()
-    #expect(seen.withLock { $0.dropFirst().sorted() } == Array(0..<100))
+    #expect(seen.withLock { $0.dropFirst().sorted() } == Array(0..<1_000))
     lane.close()
   }
 }

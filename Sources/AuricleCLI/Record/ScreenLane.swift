@@ -31,6 +31,10 @@ final class ScreenLane: @unchecked Sendable {
 
     var isIdle: Bool { isClosed || items.isEmpty && slots.isEmpty && !isBusy }
 
+    func hasRoom(for item: Item, below limit: Int) -> Bool {
+      byteCount == 0 || byteCount + item.byteCount <= limit
+    }
+
     mutating func next() -> Body? {
       if !items.isEmpty {
         let item = items.removeFirst()
@@ -46,8 +50,8 @@ final class ScreenLane: @unchecked Sendable {
   /// How many bytes of text may wait: the words of a day.
   private let byteLimit: Int
 
-  // The rule that makes it safe: the state is touched only under the condition's lock. The test of its slots runs it from many tasks
-  // under ThreadSanitizer.
+  // The rule that makes it safe: the state is touched only under the condition's lock. The test of its slots runs it from
+  // many tasks under ThreadSanitizer.
   private let condition = NSCondition()
   private var state = State()
 
@@ -69,13 +73,21 @@ final class ScreenLane: @unchecked Sendable {
     change { $0.slots[slot] = body }
   }
 
-  /// Writes a text of so many bytes soon; waits until it has room.
+  /// Writes a text of so many bytes soon; waits until it has room. Dropped where it finds none and nobody waits any more.
   func write(byteCount: Int, _ body: @escaping Body) async {
-    await wait { $0.isRushed || $0.byteCount + byteCount <= self.byteLimit || $0.byteCount == 0 }
-    change { state in
-      guard state.byteCount + byteCount <= byteLimit || state.byteCount == 0 else { return }
-      state.byteCount += byteCount
-      state.items.append(Item(byteCount: byteCount, body: body))
+    let item = Item(byteCount: byteCount, body: body)
+    while !add(item), !locked({ $0.isRushed }), !Task.isCancelled {
+      await wait { $0.isRushed || $0.hasRoom(for: item, below: self.byteLimit) }
+    }
+  }
+
+  /// - Returns: Whether it had room.
+  private func add(_ item: Item) -> Bool {
+    locked { state in
+      guard state.hasRoom(for: item, below: byteLimit) else { return false }
+      state.byteCount += item.byteCount
+      state.items.append(item)
+      return true
     }
   }
 
