@@ -28,6 +28,8 @@ final class RunningProgram: Sendable {
     var output = ""
     var talk = ""
     var fedByteCount = 0
+    /// How many of its outputs are read and have not come to their end.
+    var openCount = 0
   }
 
   let pid: Int32
@@ -125,23 +127,27 @@ final class RunningProgram: Sendable {
     return true
   }
 
-  /// Waits for its end.
+  /// Waits for its end, and for all that it said.
   /// - Returns: Its exit code, or the negative number of the signal that killed it; `nil` when it does not come to its end.
   func end() async -> Int32? {
     guard await wait(seconds: 60, until: { program in !program.process.withLock { $0.isRunning } }) else {
       kill(pid, SIGKILL)
       return nil
     }
+    // What it said last may still be on its way; a child of its own may hold the pipe.
+    _ = await wait(seconds: 5) { program in program.state.withLock { $0.openCount } == 0 }
     return process.withLock { process in
       process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
   }
 
   private func collect(_ handle: FileHandle, _ add: @escaping @Sendable (inout State, String) -> Void) {
+    state.withLock { $0.openCount += 1 }
     Thread.detachNewThread {
       while case let bytes = handle.availableData, !bytes.isEmpty {
         self.state.withLock { add(&$0, String(decoding: bytes, as: UTF8.self)) }
       }
+      self.state.withLock { $0.openCount -= 1 }
     }
   }
 }
