@@ -134,6 +134,20 @@ struct RecoverCommandTests {
     for name in folder.names { #expect(try !folder.names(in: name).contains(".journal.jsonl")) }
   }
 
+  @Test("Lost audio is told once, however often its text was waited for")
+  func shortened() async throws {
+    var bench = Bench()
+    bench.loadError = RecognitionError(.notConfigured, "no model")
+    let entries: [JournalEntry] = [
+      .incomplete(.timedOut), .ended(JournalEnd(time: start, frameCount: 160_000)),
+    ]
+    try unfinished("r", entries: entries)
+    for _ in 0..<2 { #expect(await bench.run("recover", "--out", folder.path) == .unavailable) }
+    bench.loadError = nil
+    #expect(await bench.run("recover", "--out", folder.path) == .badData)
+    #expect(try report("r").errors.map(\.code) == ["damaged"] && report("r").transcripts.count == 2)
+  }
+
   @Test("An attempt that fails without dying does not count")
   func failed() async throws {
     let bench = Bench()

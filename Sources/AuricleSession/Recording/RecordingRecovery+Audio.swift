@@ -15,7 +15,7 @@ extension RecordingRecovery {
     }
     if let missing = missingSeconds(mended, log) {
       let message = "the audio lacks its last \(missing) s, which were there when the recording ended"
-      log.note(.failure(SessionFailure(.damaged, message)))
+      noteOnce(SessionFailure(.damaged, message), log)
     }
     noteEnd(header, seconds: mended?.seconds ?? 0, log)
     return mended == nil ? nil : format.map { folder.audioPath($0) }
@@ -41,8 +41,13 @@ extension RecordingRecovery {
       .damaged,
       "recovering it died \(diedCount) times, so its audio is left as it is and the rest of its text out; "
         + "try auricle transcribe \(audio)")
-    if !log.report.errors.contains(failure) { log.note(.failure(failure)) }
+    noteOnce(failure, log)
     return failure
+  }
+
+  /// An attempt before may have noted it.
+  private func noteOnce(_ failure: SessionFailure, _ log: RecordingLog) {
+    if !log.report.errors.contains(failure) { log.note(.failure(failure)) }
   }
 
   /// Notes that it was killed after so many seconds, unless its end is known.
@@ -63,7 +68,7 @@ extension RecordingRecovery {
     } catch {
       let failure = SessionFailure(fromRecording: error)
       guard error.kind == .damaged else { throw failure }
-      log.note(.failure(failure))
+      noteOnce(failure, log)
       return nil
     }
   }
