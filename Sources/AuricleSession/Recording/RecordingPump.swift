@@ -19,7 +19,9 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   /// The most frames that are read at once: a tenth of a second at 48 kHz.
   static var blockFrameCount: Int { 4_800 }
   /// How long a device that was told to stop may give nothing before it is not waited for any more.
-  static var quietLimit: Duration { .seconds(1) }
+  static var quietLimit: Duration { .milliseconds(500) }
+  /// How often that is waited for: a device that does not heed its end is left after three seconds.
+  static var quietCount: Int { 6 }
 
   let input: RecordingInput
   let gate: ConsentGate
@@ -71,7 +73,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
     guard await stop.wait(), let endSource = input.end else { return nil }
     endSource()
     var before = -1
-    while !Task.isCancelled, before != chunkCount.withLock({ $0 }) {
+    for _ in 0..<Self.quietCount where !Task.isCancelled && before != chunkCount.withLock({ $0 }) {
       before = chunkCount.withLock { $0 }
       try? await clock.sleep(for: Self.quietLimit)
     }
@@ -116,7 +118,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   /// - Returns: What went wrong with the file.
   private func write(_ chunk: AudioChunk, room: Int64, through passage: inout Passage) -> SessionFailure? {
     do {
-      if writer.frameCount == 0 { onFirstAudio() }
+      if writer.frameCount == 0, !chunk.isNotice { onFirstAudio() }
       switch chunk {
       case .audio(let block):
         let block = block.cut(to: room)
@@ -209,6 +211,10 @@ extension PumpEnd {
     let isGone = failure.code == AudioError.Kind.deviceLost.name
     self.init(reason: isGone ? .disconnected : .deviceError, failure: failure)
   }
+}
+
+extension AudioChunk {
+  fileprivate var isNotice: Bool { if case .notice = self { true } else { false } }
 }
 
 extension PCMBlock {

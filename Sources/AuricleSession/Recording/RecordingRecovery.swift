@@ -101,7 +101,7 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
       return .stopped
     }
     switch text {
-    case .complete: return try finished(log, log.report.errors.last { $0.code == RecordingError.Kind.damaged.name })
+    case .complete: return try finished(log, log.report.errors.last(where: \.isDamage))
     case .failed(let failure): return try finished(log, failure)
     case .waiting(let failure): return .waiting(try leaveForLater(log, failure), failure)
     }
@@ -133,4 +133,9 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
       throw SessionFailure(fromRecording: error)
     }
   }
+}
+
+extension SessionFailure {
+  /// Whether it says that a recording's audio is damaged.
+  fileprivate var isDamage: Bool { domain == Self.recordingDomain && code == RecordingError.Kind.damaged.name }
 }
