@@ -165,7 +165,7 @@ struct RecordingRunTests {
     }
     bench.onDelivery = { _ in await gate.pass() }
     let task = Task { [bench] in await bench.run(ListSource(RecordingBench.threeSeconds)) }
-    let limit = ContinuousClock.now + .seconds(30)
+    let limit = ContinuousClock.now + .seconds(240)
     while !bench.journal.isRemoved, ContinuousClock.now < limit { try? await Task.sleep(for: .milliseconds(1)) }
     #expect(bench.journal.isRemoved && bench.folder.names == ["report.json", "transcript.srt", "transcript.txt"])
     let written = try report(in: bench)
