@@ -19,9 +19,10 @@ struct RecordTerminalTests {
   /// The program on a terminal of its own, recording a stream of silence.
   ///
   /// What is typed goes to the terminal, and what is shown comes back with the modes of the terminal behind the end.
+  /// Ctrl-C goes to everybody in the foreground, also to the shell, which outlives it.
   private func started(_ words: String = "", environment: [String: String] = [:]) throws -> RunningProgram {
     let command = """
-      stty cols 80; (while sleep 0.1; do head -c 6400 /dev/zero || exit; done) | \
+      trap : INT; stty cols 80; (while sleep 0.1; do head -c 6400 /dev/zero || exit; done) | \
       "\(try #require(program))" record --source - --no-transcript --out "\(out)" \(words); \
       echo "code $?"; stty -a | grep -o -- '-\\?icanon\\|-\\?echo ' | tr '\\n' ' '; echo over
       """
