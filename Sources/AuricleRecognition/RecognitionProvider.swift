@@ -16,6 +16,8 @@ public struct RecognitionConfiguration: Sendable, Equatable {
 
 /// What a recogniser can do.
 public struct ProviderCapabilities: Sendable, Equatable {
+  /// Whether words come while people speak.
+  public let streaming: Bool
   /// Whether texts of unfinished sentences come.
   public let partialResults: Bool
   /// Whether speakers are told apart.
@@ -24,13 +26,20 @@ public struct ProviderCapabilities: Sendable, Equatable {
   public let offline: Bool
   /// The languages it knows, BCP 47; empty when it cannot say.
   public let languages: [String]
+  /// The rates that it takes, in frames per second.
+  public let sampleRates: [Int]
 
   /// Creates a set of capabilities.
-  public init(partialResults: Bool, diarization: Bool, offline: Bool, languages: [String]) {
+  public init(
+    streaming: Bool = true, partialResults: Bool, diarization: Bool, offline: Bool, languages: [String],
+    sampleRates: [Int] = [AudioFormat.speech.sampleRate]
+  ) {
+    self.streaming = streaming
     self.partialResults = partialResults
     self.diarization = diarization
     self.offline = offline
     self.languages = languages
+    self.sampleRates = sampleRates
   }
 }
 

@@ -67,10 +67,3 @@ struct GapTracker: Sendable {
 
   private static func seconds(_ frame: Int64, _ gap: AudioGap) -> Double { Double(frame) / Double(gap.sampleRate) }
 }
-
-extension SessionEvent.Kind {
-  /// The user paused: nothing is taken until it is resumed.
-  public static let paused = Self(rawValue: 106, name: "paused")
-  /// The user resumed.
-  public static let resumed = Self(rawValue: 107, name: "resumed")
-}

@@ -200,11 +200,6 @@ extension SessionFailure {
   }
 }
 
-extension SessionEvent.Kind {
-  /// Somebody took their consent back, and the recording ended.
-  public static let consentWithdrawn = Self(rawValue: 114, name: "consentWithdrawn")
-}
-
 extension PumpEnd {
   /// The end that a source's failure makes.
   fileprivate init(sourceFailure failure: SessionFailure) {
