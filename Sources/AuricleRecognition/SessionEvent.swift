@@ -109,11 +109,59 @@ public struct SessionEvent: Sendable, Equatable {
   public let time: Double
   /// More about it: stable keys, plain values; never audio and never words that were said.
   public let details: [String: String]
+  /// What showed it: one sentence for a person, without a line break; `nil` where the kind says all.
+  public let evidence: String?
+  /// The failure that it tells of; `nil` for none.
+  public let error: Failure?
+  /// When it was told; `nil` until a session tells it.
+  public var moment: Moment?
 
   /// Creates an event.
-  public init(_ kind: Kind, time: Double, details: [String: String] = [:]) {
+  public init(
+    _ kind: Kind, time: Double, details: [String: String] = [:], evidence: String? = nil, error: Failure? = nil
+  ) {
     self.kind = kind
     self.time = time
     self.details = details
+    self.evidence = evidence
+    self.error = error
+  }
+}
+
+extension SessionEvent {
+  /// A failure as an event tells of it, wherever it comes from.
+  public struct Failure: Sendable, Hashable {
+    /// Where it comes from, such as `auricle.recognition`; the set is open.
+    public let domain: String
+    /// The stable name of what went wrong, unique within the domain.
+    public let code: String
+    /// One sentence for a person, without a line break.
+    public let message: String
+
+    /// Describes a failure.
+    public init(domain: String, code: String, message: String) {
+      self.domain = domain
+      self.code = code
+      self.message = message
+    }
+
+    /// A recogniser's failure.
+    public init(_ error: RecognitionError) {
+      self.init(domain: "auricle.recognition", code: error.kind.name, message: error.message)
+    }
+  }
+
+  /// When an event was told.
+  public struct Moment: Sendable, Hashable {
+    /// Milliseconds since 1970-01-01T00:00:00Z, by the wall clock.
+    public let millisecondsSince1970: Int64
+    /// Seconds since somebody wanted the session to start, by a clock that never falls.
+    public let sessionSeconds: Double
+
+    /// Names a moment.
+    public init(millisecondsSince1970: Int64, sessionSeconds: Double) {
+      self.millisecondsSince1970 = millisecondsSince1970
+      self.sessionSeconds = sessionSeconds
+    }
   }
 }

@@ -69,6 +69,18 @@ public struct LiveLine: Sendable {
     fields.add("event", string: event.kind.name)
     fields.add("time", number: event.time)
     fields.add("details", json: details.object)
+    if let moment = event.moment {
+      let timestamp = Timestamp(millisecondsSince1970: moment.millisecondsSince1970)
+      fields.add("timestamp", string: timestamp.description)
+      fields.add("timeSinceSessionStart", number: moment.sessionSeconds)
+    }
+    if let evidence = event.evidence { fields.add("evidence", string: evidence) }
+    guard let error = event.error else { return }
+    var parts = Fields()
+    parts.add("code", string: error.code)
+    parts.add("domain", string: error.domain)
+    parts.add("message", string: error.message)
+    fields.add("error", json: parts.object)
   }
 }
 

@@ -19,12 +19,14 @@ public struct ReportContext: Sendable, Hashable {
   public var device: ReportDevice?
   /// Who agreed to be recorded.
   public var consent: ReportConsent?
+  /// Whether it is recorded without a network on a provider that needs one.
+  public var isOfflineRecording: Bool
 
   /// Creates a context.
   public init(
     provider: ReportProvider?, source: String? = nil, language: String? = nil, scene: String? = nil,
     format: AudioFormat = .speech, rawAudioFilePath: String? = nil, device: ReportDevice? = nil,
-    consent: ReportConsent? = nil
+    consent: ReportConsent? = nil, isOfflineRecording: Bool = false
   ) {
     self.provider = provider
     self.source = source
@@ -34,6 +36,7 @@ public struct ReportContext: Sendable, Hashable {
     self.rawAudioFilePath = rawAudioFilePath
     self.device = device
     self.consent = consent
+    self.isOfflineRecording = isOfflineRecording
   }
 }
 
@@ -82,7 +85,7 @@ public struct ReportBuilder: Sendable {
       language: context.language, startTime: startTime, endTime: startTime, activeDuration: 0,
       audio: ReportAudio(format: context.format, frameCount: 0), transcripts: [], speakers: [], sessionEvents: [],
       gaps: [], notices: [], errors: [], isIncomplete: false, incompleteReason: nil,
-      isStoppedByInterruption: false, isOfflineRecording: false, hadNetworkDisconnection: false,
+      isStoppedByInterruption: false, isOfflineRecording: context.isOfflineRecording, hadNetworkDisconnection: false,
       rawAudioFilePath: context.rawAudioFilePath, stopReason: nil, device: context.device, consent: context.consent)
   }
 
@@ -109,9 +112,15 @@ public struct ReportBuilder: Sendable {
     case .gap(let gap): add(gap)
     case .notice(let notice): add(ReportNotice(notice))
     case .incomplete(let reason): markIncomplete(reason)
-    case .stopped(let reason): report.stopReason = report.stopReason ?? reason
+    case .stopped(let reason): stop(reason)
     case .ended(let time): report.endTime = max(time, report.startTime)
     }
+  }
+
+  private mutating func stop(_ reason: StopReason) {
+    guard report.stopReason == nil else { return }
+    report.stopReason = reason
+    if reason == .interrupted { report.isStoppedByInterruption = true }
   }
 
   /// A final sentence is kept and never replaced; an unfinished one, a repeated one and an empty one are not kept.

@@ -99,15 +99,27 @@ public struct ReportEvent: Codable, Sendable, Hashable {
   public let event: String
   /// Where in the audio, in seconds.
   public let time: Double
+  /// When it was told; `nil` in old reports, and where no session told it.
+  public let timestamp: Timestamp?
+  /// Seconds since somebody wanted the session to start; `nil` where there is no ``timestamp``.
+  public let timeSinceSessionStart: Double?
+  /// What showed it: one sentence for a person; `nil` where the kind says all.
+  public let evidence: String?
   /// More about it.
   public let details: [String: String]
+  /// The failure that it tells of; `nil` for none.
+  public let error: SessionFailure?
 
   /// Takes over an event.
   public init(_ event: SessionEvent) {
     eventType = event.kind.rawValue
     self.event = event.kind.name
     time = milliseconds(event.time)
+    timestamp = event.moment.map { Timestamp(millisecondsSince1970: $0.millisecondsSince1970) }
+    timeSinceSessionStart = event.moment.map { milliseconds($0.sessionSeconds) }
+    evidence = event.evidence
     details = event.details
+    error = event.error.map { SessionFailure(domain: $0.domain, code: $0.code, message: $0.message) }
   }
 }
 

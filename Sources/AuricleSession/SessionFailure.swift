@@ -62,3 +62,10 @@ public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringCo
   /// The sentence for a person.
   public var description: String { message }
 }
+
+extension SessionEvent.Failure {
+  /// A session's failure.
+  public init(_ failure: SessionFailure) {
+    self.init(domain: failure.domain, code: failure.code, message: failure.message)
+  }
+}

@@ -26,11 +26,18 @@ public struct JournalHeader: Codable, Sendable, Hashable {
   public var language: String?
   /// Whether text is wanted.
   public var wantsTranscript: Bool
+  /// Where people speak: `onSite` or `call`; `nil` when nobody said.
+  public var scene: String?
+  /// Whether it was begun without a network on a provider that needs one; `nil` in old journals.
+  public var isOfflineRecording: Bool?
+  /// The vendor of the provider that it began with; `nil` in old journals, and without text.
+  public var vendor: String?
 
   /// Creates a header.
   public init(
     startTime: Timestamp, audioFileName: String, format: AudioFormat, consent: ReportConsent?, device: ReportDevice?,
-    source: String?, language: String?, wantsTranscript: Bool
+    source: String?, language: String?, wantsTranscript: Bool, scene: String? = nil, isOfflineRecording: Bool? = nil,
+    vendor: String? = nil
   ) {
     self.startTime = startTime
     self.audioFileName = audioFileName
@@ -41,6 +48,9 @@ public struct JournalHeader: Codable, Sendable, Hashable {
     self.source = source
     self.language = language
     self.wantsTranscript = wantsTranscript
+    self.scene = scene
+    self.isOfflineRecording = isOfflineRecording
+    self.vendor = vendor
   }
 }
 

@@ -89,8 +89,9 @@ public struct JournalFold: Sendable {
     self.header = header
     self.format = format
     let context = ReportContext(
-      provider: nil, source: header.source, language: header.language, format: format,
-      rawAudioFilePath: "\(folder)/\(header.audioFileName)", device: header.device, consent: header.consent)
+      provider: nil, source: header.source, language: header.language, scene: header.scene, format: format,
+      rawAudioFilePath: "\(folder)/\(header.audioFileName)", device: header.device, consent: header.consent,
+      isOfflineRecording: header.isOfflineRecording ?? false)
     builder = ReportBuilder(context: context, startTime: header.startTime)
   }
 

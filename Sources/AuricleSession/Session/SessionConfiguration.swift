@@ -43,14 +43,20 @@ public struct SessionConfiguration: Sendable, Hashable {
   public var provider: String?
   /// After how many whole minutes the recording ends by itself, of ``maximumMinutes``; `nil` for no end.
   public var maximumMinutes: Int?
+  /// After how many seconds the user wants it to end, above 0; `nil` for no such wish. Not a limit but a stop beforehand, so
+  /// its reason is the user's.
+  public var seconds: Double?
   /// How long the last results are waited for after the audio has ended.
   public var lastResults: Duration
+  /// Whether texts of unfinished sentences are wanted.
+  public var wantsPartialResults: Bool
 
   /// Creates a configuration: on site, with text, not offline, speakers not told apart.
   public init(
     consent: ConsentRecord, scene: Scene = .onSite, wantsTranscript: Bool = true, language: String? = nil,
     allowsRecordingWhileOffline: Bool = false, wantsSpeakerDiarization: Bool = false, route: AudioRoute? = nil,
-    provider: String? = nil, maximumMinutes: Int? = nil, lastResults: Duration = .seconds(8)
+    provider: String? = nil, maximumMinutes: Int? = nil, seconds: Double? = nil, lastResults: Duration = .seconds(8),
+    wantsPartialResults: Bool = true
   ) {
     self.consent = consent
     self.scene = scene
@@ -61,7 +67,9 @@ public struct SessionConfiguration: Sendable, Hashable {
     self.route = route
     self.provider = provider
     self.maximumMinutes = maximumMinutes
+    self.seconds = seconds
     self.lastResults = lastResults
+    self.wantsPartialResults = wantsPartialResults
   }
 }
 
