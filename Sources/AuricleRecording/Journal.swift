@@ -1,8 +1,8 @@
 /// An append-only file of lines: the marker of a recording under way, and its log.
 ///
 /// A line is in the file when ``append(_:)`` returns, and survives the end of the process; it survives a loss of power
-/// once ``sync()`` has returned. The file is locked as long as the object lives, so that nobody mends a recording that
-/// still runs.
+/// once ``sync()`` has returned. The file is locked as long as the object lives, or until ``leave()``, so that nobody mends a
+/// recording that still runs.
 ///
 /// Threading: any thread may call; calls wait for each other and for the disk.
 public final class Journal: Sendable {
@@ -112,6 +112,9 @@ public final class Journal: Sendable {
     }
     syncFolder(Self.folder(of: path))
   }
+
+  /// Lets go of the file, which stays: whoever recovers the recording may have it. Nothing may be added any more.
+  public func leave() { file.unlock() }
 
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

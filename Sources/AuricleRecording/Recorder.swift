@@ -10,7 +10,7 @@ import AuricleAudio
 /// appends, which does not wait for a slow disk. A failure of that shows at the next append.
 ///
 /// Threading: `append`, `finish` and `dropSpool` are called by one task at a time, best on a thread of its own, since they
-/// wait for the disk. ``progress`` and the tails may be used from anywhere. A program that records under a limit on the
+/// wait for the disk. ``progress``, the tails and what is kept for them may be used from anywhere. A program that records under a limit on the
 /// length of files has to ignore `SIGXFSZ`, so that the limit comes as an error.
 public final class Recorder: @unchecked Sendable {
   // The rule that makes it safe: what is not constant is touched only by the one task that may append and finish; readers
@@ -99,8 +99,21 @@ public final class Recorder: @unchecked Sendable {
   ///
   /// FLAC and Opus are read from the spool, of which tails give back what all of them have read; a tail that is made later
   /// begins with a gap of reason `overrun`. A tail of a recorder that keeps no spool throws at once.
-  /// While there is no tail, the spool grows; see ``dropSpool()``.
-  public func makeTail() -> TailSource { TailSource(audio, progress, store) }
+  /// While there is no tail, the spool grows; see ``dropSpool()``. What must stay for a tail that is made later is named
+  /// with ``keepTail(from:)``.
+  /// - Parameter frame: The first frame that is read; it may lie in the future.
+  public func makeTail(from frame: Int64 = 0) -> TailSource { TailSource(audio, progress, store, from: frame) }
+
+  /// Keeps everything from a frame on for tails that are made later, whatever the tails of now have read; what lies before
+  /// it and was read is given back. No matter for WAV, which keeps everything.
+  ///
+  /// Any thread may call this, at any time.
+  /// - Parameter frame: `nil` keeps only what the tails of now have not read.
+  public func keepTail(from frame: Int64?) {
+    guard let store, store.isSpool else { return }
+    let least = store.releasedFrameCount
+    if let frames = progress.update({ $0.tail.keep(from: frame, releasing: least) }) { store.release(frames) }
+  }
 
   /// Writes a block.
   ///

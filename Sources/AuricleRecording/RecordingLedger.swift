@@ -78,12 +78,15 @@ struct TailLedger: Sendable {
   var isDropped = false
   /// Everything before this frame was given back to the disk.
   private(set) var releasedFrame: Int64 = 0
+  /// Everything from this frame on stays, whoever has read it; `nil` for nothing.
+  private var keptFrame: Int64?
   private var positions: [Int: Int64] = [:]
   private var latestReader = 0
 
-  mutating func addReader() -> Int {
+  /// A reader comes, who begins at a frame.
+  mutating func addReader(at frame: Int64) -> Int {
     latestReader += 1
-    positions[latestReader] = releasedFrame
+    positions[latestReader] = max(releasedFrame, frame)
     return latestReader
   }
 
@@ -93,10 +96,22 @@ struct TailLedger: Sendable {
   /// - Returns: What no reader needs any more, once it is long enough to be worth a call.
   mutating func advance(_ id: Int, to frame: Int64, releasing least: Int64) -> Range<Int64>? {
     positions[id] = frame
-    let slowest = positions.values.min() ?? 0
-    guard slowest - releasedFrame >= least else { return nil }
-    defer { releasedFrame = slowest }
-    return releasedFrame..<slowest
+    return release(least)
+  }
+
+  /// Everything from a frame on is kept; `nil` keeps what readers need.
+  /// - Returns: What nobody needs any more, once it is long enough to be worth a call.
+  mutating func keep(from frame: Int64?, releasing least: Int64) -> Range<Int64>? {
+    keptFrame = frame
+    return release(least)
+  }
+
+  private mutating func release(_ least: Int64) -> Range<Int64>? {
+    let needed = min(positions.values.min() ?? .max, keptFrame ?? .max, readableFrameCount)
+    // While nobody reads or keeps anything, somebody may still come.
+    guard !positions.isEmpty || keptFrame != nil, needed - releasedFrame >= least else { return nil }
+    defer { releasedFrame = needed }
+    return releasedFrame..<needed
   }
 
   /// What a reader at a frame finds; `nil`: nothing yet.

@@ -1,6 +1,7 @@
 import AuricleAudio
 
-/// Reads a recording while it is made: everything that was written, from its first frame on, and gaps as gaps.
+/// Reads a recording while it is made: everything that was written, from its first frame or a later one on, and gaps as
+/// gaps.
 ///
 /// It may be as slow as it likes: what it reads lies on the disk. It waits for more without polling, ends after
 /// ``Recorder/finish()``, and throws behind the last readable frame when the recording failed.
@@ -18,13 +19,15 @@ public actor TailSource: AudioSource {
   private let progress: RecordingProgress
   private let store: SampleStore?
   private let reader: Int
-  private var position: Int64 = 0
+  private var position: Int64
 
-  init(_ format: AudioFormat, _ progress: RecordingProgress, _ store: SampleStore?) {
+  init(_ format: AudioFormat, _ progress: RecordingProgress, _ store: SampleStore?, from frame: Int64 = 0) {
+    precondition(frame >= 0, "frames are counted from 0")
     self.format = format
     self.progress = progress
     self.store = store
-    reader = progress.update { $0.tail.addReader() }
+    position = frame
+    reader = progress.update { $0.tail.addReader(at: frame) }
   }
 
   deinit {

@@ -57,6 +57,8 @@ final class KnownFile: RecordingWriter {
   func append(_ block: PCMBlock) throws { try file.append(block) }
   func append(_ gap: AudioGap) throws { try file.append(gap) }
   func makeTail() -> any AudioSource { file.makeTail() }
+  func makeTail(from frame: Int64) -> any AudioSource { file.makeTail(from: frame) }
+  func keepTail(from frame: Int64?) { file.keepTail(from: frame) }
   func dropTails() { file.dropTails() }
 
   func finish() throws {

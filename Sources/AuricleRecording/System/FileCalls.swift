@@ -138,6 +138,9 @@ enum FileCalls {
   /// Takes a lock that ends with the open file, or with the process.
   static func lock(_ file: Int32) throws(SystemError) { _ = try retrying { flock(file, LOCK_EX | LOCK_NB) } }
 
+  /// Lets go of the lock.
+  static func unlock(_ file: Int32) { _ = flock(file, LOCK_UN) }
+
   /// Gives a part of a file back to the disk. Systems that cannot do it keep the part, which does no harm.
   static func punchHole(_ file: Int32, _ bytes: Range<Int64>) {
     _ = auricle_punch_hole(file, off_t(bytes.lowerBound), off_t(bytes.count))

@@ -103,6 +103,9 @@ final class OpenFile: Sendable {
     try withNumber { number throws(SystemError) in try FileCalls.lock(number) }
   }
 
+  /// Lets go of the lock.
+  func unlock() { withNumber { FileCalls.unlock($0) } }
+
   /// Gives a part back to the disk, where the system can.
   func punchHole(_ bytes: Range<Int64>) {
     withNumber { FileCalls.punchHole($0, bytes) }

@@ -21,7 +21,7 @@ extension JournalEntry: Codable {
   /// The names of the entries, stable.
   private enum Name: String, Codable {
     case header, provider, gap, transcript, event, notice, failure, incomplete, stopped, ended, attempt,
-      attemptStopped
+      attemptStopped, offline, disconnected, textPending, textComplete, reported
   }
 
   /// Reads an object with the entry's name and its value.
@@ -42,6 +42,11 @@ extension JournalEntry: Codable {
     case .ended: self = .ended(try value())
     case .attempt: self = .attempt(try value())
     case .attemptStopped: self = .attemptStopped(try value())
+    case .offline: self = .offline
+    case .disconnected: self = .disconnected
+    case .textPending: self = .textPending
+    case .textComplete: self = .textComplete
+    case .reported: self = .reported(revision: try value())
     }
   }
 
@@ -65,6 +70,11 @@ extension JournalEntry: Codable {
     case .ended(let value): try write(.ended, value)
     case .attempt(let value): try write(.attempt, value)
     case .attemptStopped(let value): try write(.attemptStopped, value)
+    case .offline: try write(.offline, true)
+    case .disconnected: try write(.disconnected, true)
+    case .textPending: try write(.textPending, true)
+    case .textComplete: try write(.textComplete, true)
+    case .reported(let value): try write(.reported, value)
     }
   }
 }

@@ -80,6 +80,16 @@ public enum JournalEntry: Sendable, Hashable {
   case attempt(Timestamp)
   /// The user stopped who was recovering it: the attempt did not die.
   case attemptStopped(Timestamp)
+  /// It began without the network that its provider needs.
+  case offline
+  /// The network, or the connection to the provider, went away in between.
+  case disconnected
+  /// Text is missing that can be had later.
+  case textPending
+  /// All the text that was missing is there.
+  case textComplete
+  /// A report was issued, and this recording has not come to its end yet: the next one has another revision.
+  case reported(revision: Int)
 }
 
 /// Frames of a recording in which audio is missing.

@@ -13,6 +13,13 @@ public struct JournalFold: Sendable {
   public private(set) var attemptCount = 0
   /// How the recording ended; `nil` when it did not come to that.
   public private(set) var end: JournalEnd?
+  /// Whether text is missing that can be had later.
+  public private(set) var isTextPending = false
+  /// The revision of the report that was issued last; `nil` when none was.
+  public private(set) var issuedRevision: Int?
+  private var hasNews = false
+  private var isOffline = false
+  private var wasDisconnected = false
   private let folder: String
   private var builder: ReportBuilder
   private var format = AudioFormat.speech
@@ -50,8 +57,16 @@ public struct JournalFold: Sendable {
       if heard < endFrame { builder.apply(.audio(heard..<endFrame)) }
       builder.apply(.ended(end.time))
     }
-    return builder.current
+    if isTextPending { builder.apply(.incomplete(.textPending)) }
+    var report = builder.current
+    report.revision = revision
+    report.isOfflineRecording = isOffline
+    report.hadNetworkDisconnection = wasDisconnected
+    return report
   }
+
+  /// The revision of the report as it is now: the next one, when there is news since the last one was issued.
+  private var revision: Int { issuedRevision.map { hasNews ? $0 + 1 : $0 } ?? 0 }
 
   /// Where the last final sentence ends, in seconds; 0 when there is none.
   public var textEnd: Double { transcripts.map(\.end).max() ?? 0 }
@@ -71,14 +86,24 @@ public struct JournalFold: Sendable {
       else { return }
       transcripts.append(sentence)
       builder.add(sentence)
+      hasNews = true
     case .event(let event): builder.add(event)
     case .notice(let notice): builder.add(notice)
-    case .failure(let failure): builder.apply(.failure(failure))
-    case .incomplete(let reason): builder.apply(.incomplete(reason))
+    case .failure(let failure):
+      builder.apply(.failure(failure))
+      hasNews = true
+    case .incomplete(let reason):
+      builder.apply(.incomplete(reason))
+      hasNews = true
     case .stopped(let reason): builder.apply(.stopped(reason))
     case .ended(let end): finish(end)
     case .attempt: attemptCount += 1
     case .attemptStopped: attemptCount = max(0, attemptCount - 1)
+    case .offline: isOffline = true
+    case .disconnected: wasDisconnected = true
+    case .textPending: isTextPending = true
+    case .textComplete: (isTextPending, hasNews) = (false, true)
+    case .reported(let revision): note(revision)
     }
   }
 
@@ -102,6 +127,11 @@ public struct JournalFold: Sendable {
     let reason = AudioGap.Reason(name: gap.reason)
     let gap = AudioGap(frames: gap.start..<gap.end, sampleRate: format.sampleRate, reason: reason)
     if let whole = gaps.last?.joined(with: gap) { gaps[gaps.count - 1] = whole } else { gaps.append(gap) }
+  }
+
+  private mutating func note(_ revision: Int) {
+    guard Self.numbers.contains(revision), revision >= issuedRevision ?? 0 else { return }
+    (issuedRevision, hasNews) = (revision, false)
   }
 
   /// The first end counts.

@@ -25,6 +25,10 @@ public struct RecorderFile: RecordingWriter {
   public func finish() throws { try recorder.finish() }
   /// What is written as a source. See `Recorder.makeTail()`.
   public func makeTail() -> any AudioSource { recorder.makeTail() }
+  /// What is written from a frame on. See `Recorder.makeTail(from:)`.
+  public func makeTail(from frame: Int64) -> any AudioSource { recorder.makeTail(from: frame) }
+  /// Keeps everything from a frame on. See `Recorder.keepTail(from:)`.
+  public func keepTail(from frame: Int64?) { recorder.keepTail(from: frame) }
   /// Keeps nothing for tails any more. See `Recorder.dropSpool()`.
   public func dropTails() { recorder.dropSpool() }
 }

@@ -61,14 +61,17 @@ final class RecordingLog: Sendable {
 
   /// The report is there: nothing is left to recover.
   func remove() throws { try journal.remove() }
+
+  /// The journal stays, for whoever adds what is missing.
+  func leave() { journal.leave() }
 }
 
 extension JournalEntry {
   /// Whether the entry may not be lost.
   fileprivate var isPrecious: Bool {
     switch self {
-    case .header, .transcript, .stopped, .ended, .attempt, .attemptStopped: true
-    case .provider, .gap, .event, .notice, .failure, .incomplete: false
+    case .header, .transcript, .stopped, .ended, .attempt, .attemptStopped, .textPending, .textComplete, .reported: true
+    case .provider, .gap, .event, .notice, .failure, .incomplete, .offline, .disconnected: false
     }
   }
 }

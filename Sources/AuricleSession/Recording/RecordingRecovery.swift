@@ -109,6 +109,8 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
 
   /// Writes a report for the time being; the journal stays, and the failure does not get into it.
   private func leaveForLater(_ log: RecordingLog, _ failure: SessionFailure) throws(SessionFailure) -> RecordingReport {
+    log.note(.textPending)
+    log.note(.reported(revision: log.report.revision))
     var report = log.report
     report.errors.append(failure)
     try RecordingDocuments(folder: folder.path).write(report)

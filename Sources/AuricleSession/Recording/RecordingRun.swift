@@ -17,7 +17,9 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
   let writer: any RecordingWriter
   let folder: String
   let header: JournalHeader
-  let recognition: RecordingRecognition?
+  /// What becomes of the text, beside the recording; `nil` for audio alone. A session puts its own in the place of the one
+  /// that ``init(input:gate:writer:journal:folder:header:recognition:limits:stop:hurry:clock:wallClock:)`` made.
+  var transcriber: Transcriber?
   let limits: RecordingLimits
   let stop: StopSignal
   let hurry: StopSignal
@@ -52,7 +54,7 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     self.writer = writer
     self.folder = folder
     self.header = header
-    self.recognition = recognition
+    transcriber = recognition.map { Transcriber($0) }
     self.limits = limits
     self.stop = stop
     self.hurry = hurry
@@ -89,6 +91,8 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
   }
 
   private func recordAndRecognise() async {
+    // Before anybody reads: the first provider may come late, or be followed by another one.
+    if transcriber != nil { writer.keepTail(from: 0) }
     let closed = StopSignal()
     await withTaskGroup(of: Void.self) { group in
       group.addTask(executorPreference: RecordingThread()) {
@@ -96,8 +100,8 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
         queue.letGo()
         closed.stop()
       }
-      if let recognition {
-        group.addTask { await recognise(with: recognition, closed: closed) }
+      if let transcriber {
+        group.addTask { await recognise(with: transcriber, closed: closed) }
       }
     }
   }
@@ -109,8 +113,8 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     let pump = RecordingPump(
       input: input, gate: gate, writer: writer, log: log, queue: queue, stop: stop, clock: clock, limit: limit,
       onFirstAudio: { progress.begin(clock.now) },
-      heardSeconds: { recognition == nil ? nil : progress.heardSeconds },
-      isUnread: { recognition == nil || progress.isDeaf })
+      heardSeconds: { transcriber == nil ? nil : progress.heardSeconds },
+      isUnread: { transcriber == nil || progress.isDeaf })
     let end = await pump.run()
     if let failure = end.failure {
       log.note(.failure(failure))
@@ -126,17 +130,21 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
       phase: .finishing, seconds: writer.format.seconds(writer.frameCount), level: .silence,
       byteCount: writer.byteCount, freeByteCount: writer.freeByteCount,
       missingSeconds: writer.format.seconds(missingFrames),
-      heardSeconds: recognition == nil ? nil : progress.heardSeconds)
+      heardSeconds: transcriber == nil ? nil : progress.heardSeconds)
     queue.post(.recording(status))
   }
 
-  /// Writes the files and removes the journal. Where they cannot be written, it stays.
+  /// Writes the files and removes the journal. Where they cannot be written, or text is missing that can be had later, it
+  /// stays, for ``RecordingRecovery``.
   private func conclude() -> (RecordingReport, SessionFailure?) {
     log.note(.ended(JournalEnd(time: progress.closeTime ?? wallClock(), frameCount: writer.frameCount)))
+    let isPending = log.fold.isTextPending
+    if isPending { log.note(.reported(revision: log.report.revision)) }
     var report = log.report
+    defer { if isPending { log.leave() } }
     do {
       try RecordingDocuments(folder: folder).write(report)
-      try log.remove()
+      if !isPending { try log.remove() }
       return (report, nil)
     } catch {
       let failure = SessionFailure(fromRecording: error)

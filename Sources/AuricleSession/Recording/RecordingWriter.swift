@@ -23,8 +23,19 @@ public protocol RecordingWriter: Sendable {
   func finish() throws
   /// What is written as a source that waits for more, and ends when the file is finished.
   func makeTail() -> any AudioSource
+  /// What is written from a frame on, as such a source: its first chunk begins at that frame.
+  func makeTail(from frame: Int64) -> any AudioSource
+  /// Keeps everything from a frame on for tails that are made later; `nil` keeps what the tails of now need. Called by anyone.
+  func keepTail(from frame: Int64?)
   /// Nobody reads tails any more: keeps nothing for them. Called by the task that appends.
   func dropTails()
+}
+
+extension RecordingWriter {
+  /// Skips what comes before the frame: right for a file that keeps everything.
+  public func makeTail(from frame: Int64) -> any AudioSource { RestSource(makeTail(), from: frame, isFilled: false) }
+  /// Nothing: right for a file that keeps everything.
+  public func keepTail(from frame: Int64?) {}
 }
 
 /// The journal of a recording, as a run sees it. Any thread may write.
@@ -35,4 +46,11 @@ public protocol JournalWriter: Sendable {
   func sync() throws
   /// Removes the journal: the report is there.
   func remove() throws
+  /// Lets go of the journal, which stays: its text comes later.
+  func leave()
+}
+
+extension JournalWriter {
+  /// Nothing: right for a journal that nobody is kept from.
+  public func leave() {}
 }
