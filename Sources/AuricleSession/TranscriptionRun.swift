@@ -18,6 +18,9 @@ public struct RunLimits: Sendable, Hashable {
 
 /// Runs a source through a recognition session, from the first chunk to the report.
 ///
+/// It is the core's part for files and other audio that is there already: nothing is recorded, so there is no consent, no
+/// file and no journal. What is recorded runs through a ``RecordingSession``.
+///
 /// The source's notices and gaps, the recogniser's results and the failures of both come in one ordered stream that ends
 /// with exactly one finish. Every queue is bounded: a slow reader slows the recogniser down, and that slows the source
 /// down; only texts of unfinished sentences are merged for a slow reader.

@@ -26,6 +26,18 @@ private func record(_ source: any AudioSource, agreed: [String], in root: String
   return await run.run { _ in }
 }
 
+/// The example of a session, as it stands there.
+private func meeting(
+  _ configuration: SessionConfiguration, in environment: SessionEnvironment
+) async throws -> RecordingReport? {
+  let session = RecordingSession(configuration, environment: environment)
+  try await session.start()
+  for await delivery in session.results {
+    if case .transcript(let transcript) = delivery.result, transcript.text.contains("Ask what you") { session.stop() }
+  }
+  return session.report
+}
+
 @Suite("The documentation's examples")
 struct DocumentationTests {
   @Test("A source becomes a recording")
@@ -33,5 +45,13 @@ struct DocumentationTests {
     let folder = try TemporaryFolder()
     let report = try await record(ListSource(RecordingBench.threeSeconds), agreed: ["a"], in: folder.path)
     #expect(report.audio.duration == 3 && folder.names == ["meeting"])
+  }
+
+  @Test("A session is stopped by who reads it", .timeLimit(.minutes(5)))
+  func session() async throws {
+    let bench = try SessionBench()
+    bench.source.speak(seconds: 3)
+    let report = try await meeting(bench.configuration, in: bench.environment)
+    #expect(report?.transcripts.count == 2 && report?.stopReason == .userInitiated)
   }
 }

@@ -19,12 +19,17 @@ final class MemoryWriter: RecordingWriter {
   }
 
   let format = AudioFormat.speech
-  let freeByteCount: Int64? = 1 << 30
+  let freeByteCount: Int64?
   private let state = Guarded(State())
   private let failure: (frame: Int64, error: SessionFailure)?
 
-  /// - Parameter failure: From which frame on nothing can be written, and why.
-  init(failure: (frame: Int64, error: SessionFailure)? = nil) { self.failure = failure }
+  /// - Parameters:
+  ///   - failure: From which frame on nothing can be written, and why.
+  ///   - freeByteCount: The room on the disk.
+  init(failure: (frame: Int64, error: SessionFailure)? = nil, freeByteCount: Int64 = 1 << 30) {
+    self.failure = failure
+    self.freeByteCount = freeByteCount
+  }
 
   var frameCount: Int64 { state.withLock { $0.frameCount } }
   var byteCount: Int64 { frameCount * 2 }

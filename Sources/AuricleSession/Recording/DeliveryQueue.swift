@@ -2,9 +2,9 @@ import AuricleRecognition
 
 /// What waits to be shown, from those who record and those who recognise to one reader.
 ///
-/// Who records never waits: of its statuses only the newest is kept, and news for which there is no room are dropped, since
-/// they stand in the journal. Who recognises waits until there is room, and after ``letGo()`` for nobody: what waits then is
-/// part of the report, which is in memory as well, and unfinished sentences for which there is no room are dropped.
+/// Who records never waits: of its statuses only the newest is kept, and its news are all kept, since they are part of the
+/// report, which is in memory as well. Who recognises waits until there is room, and after ``letGo()`` for nobody: what
+/// waits then is part of the report too, and unfinished sentences for which there is no room are dropped.
 final class DeliveryQueue: Sendable {
   private struct State {
     var status: RecordingStatus?
@@ -27,7 +27,7 @@ final class DeliveryQueue: Sendable {
     }
   }
 
-  /// How many results may wait before the recogniser does; as many news have room beyond them.
+  /// How many results may wait before the recogniser does.
   static let capacity = 64
   private let state = Guarded(State())
 
@@ -36,7 +36,7 @@ final class DeliveryQueue: Sendable {
     change { state in
       if case .recording(let status) = result {
         state.status = status
-      } else if state.waiting.count < 2 * Self.capacity {
+      } else {
         state.waiting.append(result)
       }
     }

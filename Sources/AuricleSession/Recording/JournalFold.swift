@@ -60,7 +60,7 @@ public struct JournalFold: Sendable {
     if isTextPending { builder.apply(.incomplete(.textPending)) }
     var report = builder.current
     report.revision = revision
-    report.isOfflineRecording = isOffline
+    report.isOfflineRecording = report.isOfflineRecording || isOffline
     report.hadNetworkDisconnection = wasDisconnected
     return report
   }

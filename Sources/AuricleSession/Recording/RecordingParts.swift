@@ -48,16 +48,20 @@ public struct RecordingLimits: Sendable {
   public var loading: Duration
   /// How long the last results are waited for when there is a hurry.
   public var hurried: Duration
+  /// Below so much room on the disk, in bytes, the recording tells once that it is low: an hour and a half of one channel
+  /// at 48 kHz.
+  public var lowStorage: Int64
 
   /// Creates limits; 8 seconds for the last results are the default of a recording session.
   public init(
     seconds: Double? = nil, secondsReason: StopReason = .userInitiated, lastResults: Duration = .seconds(8),
-    loading: Duration = .seconds(60), hurried: Duration = .seconds(3)
+    loading: Duration = .seconds(60), hurried: Duration = .seconds(3), lowStorage: Int64 = 512 << 20
   ) {
     self.seconds = seconds
     self.secondsReason = secondsReason
     self.lastResults = lastResults
     self.loading = loading
     self.hurried = hurried
+    self.lowStorage = lowStorage
   }
 }

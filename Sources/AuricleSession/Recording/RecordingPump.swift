@@ -10,6 +10,8 @@ struct PumpEnd: Sendable, Equatable {
   let reason: StopReason
   /// What went wrong; `nil` for a wanted end.
   var failure: SessionFailure?
+  /// What showed that it has ended; the failure's message where there is a failure.
+  var evidence: String?
   /// How many frames are missing, pauses left out.
   var missingFrames: Int64 = 0
 }
@@ -28,22 +30,32 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   let writer: any RecordingWriter
   let log: RecordingLog
   let queue: DeliveryQueue
+  let desk: NewsDesk
   let stop: StopSignal
   let clock: C
   /// How many frames may be recorded, and why no more.
   let limit: (frameCount: Int64, reason: StopReason)?
+  /// Below so much room on the disk, in bytes, that is told.
+  let lowStorage: Int64
   /// Told that the first audio is written.
   let onFirstAudio: @Sendable () -> Void
   /// Says how far the recogniser is, in seconds.
   let heardSeconds: @Sendable () -> Double?
   /// Says that nobody reads what is written any more.
   let isUnread: @Sendable () -> Bool
+  /// Told when no more audio is taken.
+  let onEnd: @Sendable (PumpEnd) -> Void
 
   private let chunkCount = Guarded(0)
 
   /// Records to the end, lets go of the source, and closes the file.
   func run() async -> PumpEnd {
     var end = await feedUntilStopped()
+    if gate.state == .withdrawn {
+      desk.tell(SessionEvent(.consentWithdrawn, time: seconds, evidence: "the gate was shut for good"))
+    }
+    // First, so that nobody resumes what has ended.
+    onEnd(end)
     // Whatever ended it, nothing is heard from here on: neither while the file is closed nor while words are waited for.
     gate.pause()
     input.end?()
@@ -92,12 +104,14 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   private func feed(through passage: inout Passage) async -> PumpEnd {
     do {
       while true {
-        if gate.state == .withdrawn { return withdrawn() }
+        if gate.state == .withdrawn { return PumpEnd(reason: .userInitiated, evidence: "consent was withdrawn") }
         if stop.isStopped, input.end == nil { return PumpEnd(reason: .userInitiated) }
         let room = limit.map { $0.frameCount - writer.frameCount } ?? .max
-        if room <= 0, let limit { return PumpEnd(reason: limit.reason) }
+        if room <= 0, let limit { return PumpEnd(reason: limit.reason, evidence: "it is as long as it was to be") }
         let most = Int(min(Int64(Self.blockFrameCount), room))
-        guard let chunk = try await input.source.next(maxFrames: most) else { return PumpEnd(reason: .userInitiated) }
+        guard let chunk = try await input.source.next(maxFrames: most) else {
+          return PumpEnd(reason: .userInitiated, evidence: "the source came to its end")
+        }
         chunkCount.withLock { $0 += 1 }
         if let failure = write(chunk, room: room, through: &passage) {
           return PumpEnd(reason: failure.isStorageFull ? .storageFull : .deviceError, failure: failure)
@@ -110,10 +124,8 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  private func withdrawn() -> PumpEnd {
-    tell(SessionEvent(.consentWithdrawn, time: writer.format.seconds(writer.frameCount)))
-    return PumpEnd(reason: .userInitiated)
-  }
+  /// Where the next frame will stand.
+  private var seconds: Double { writer.format.seconds(writer.frameCount) }
 
   /// - Returns: What went wrong with the file.
   private func write(_ chunk: AudioChunk, room: Int64, through passage: inout Passage) -> SessionFailure? {
@@ -136,6 +148,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
       }
       if passage.isStatusDue {
         post(&passage)
+        lookAtRoom(&passage)
         if !passage.hasDroppedTails, isUnread() {
           passage.hasDroppedTails = true
           writer.dropTails()
@@ -150,21 +163,25 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   /// Something about the source; it has its place behind what is written.
   private func note(_ notice: AudioNotice) {
     log.note(.notice(ReportNotice(notice)))
-    tell(SessionEvent(notice, time: writer.format.seconds(writer.frameCount)))
+    desk.tell(SessionEvent(captured: notice, time: seconds))
   }
 
   private func perform(_ actions: [GapTracker.Action]) {
     for action in actions {
       switch action {
       case .note(let gap): log.note(.gap(JournalGap(gap)))
-      case .tell(let event): tell(event)
+      case .tell(let event): desk.tell(event)
       }
     }
   }
 
-  private func tell(_ event: SessionEvent) {
-    log.note(.event(ReportEvent(event)))
-    queue.post(.event(event))
+  private func lookAtRoom(_ passage: inout Passage) {
+    guard !passage.hasToldLowStorage, let free = writer.freeByteCount, free < lowStorage else { return }
+    passage.hasToldLowStorage = true
+    desk.tell(
+      SessionEvent(
+        .storageLow, time: seconds, details: ["freeByteCount": "\(free)"],
+        evidence: "the disk of the recording has \(free >> 20) MiB left"))
   }
 
   private func post(_ passage: inout Passage) {
@@ -184,6 +201,7 @@ private struct Passage: Sendable {
   var gaps = GapTracker()
   var meter = LevelMeter()
   var hasDroppedTails = false
+  var hasToldLowStorage = false
 
   init(_ format: AudioFormat) {
     rate = format.sampleRate

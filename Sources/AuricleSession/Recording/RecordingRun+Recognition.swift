@@ -54,9 +54,19 @@ extension RecordingRun {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         guard await hurry.wait() else { return }
-        try? await clock.sleep(for: limits.hurried)
+        await waitHurried()
       }
       group.addTask { await waitForStandstill(of: transcriber) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Not even that when nobody wants the last results.
+  private func waitHurried() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { try? await clock.sleep(for: limits.hurried) }
+      group.addTask { [abandon] in _ = await abandon.wait() }
       await group.next()
       group.cancelAll()
     }
@@ -94,7 +104,7 @@ extension RecordingRun {
       }
     case .event(let event):
       if event.kind == .audioDropped || event.kind == .audioNotice { return }
-      log.note(.event(ReportEvent(event)))
+      return desk.tell(event)
     case .failure(let failure):
       if failure.domain == SessionFailure.audioDomain { return }
       log.note(.failure(failure))

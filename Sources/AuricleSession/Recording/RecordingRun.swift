@@ -17,8 +17,7 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
   let writer: any RecordingWriter
   let folder: String
   let header: JournalHeader
-  /// What becomes of the text, beside the recording; `nil` for audio alone. A session puts its own in the place of the one
-  /// that ``init(input:gate:writer:journal:folder:header:recognition:limits:stop:hurry:clock:wallClock:)`` made.
+  /// The life of the text, beside the recording; `nil` for audio alone. A session puts its own here before it runs.
   var transcriber: Transcriber?
   let limits: RecordingLimits
   let stop: StopSignal
@@ -27,6 +26,10 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
   let wallClock: @Sendable () -> Timestamp
   let log: RecordingLog
   let queue = DeliveryQueue()
+  let desk: NewsDesk
+  let life: RunLife
+  /// Thrown when the last results are not waited for.
+  let abandon: StopSignal
   let progress = RecordingProgressMark<C.Instant>()
 
   /// Prepares a run; nothing happens yet.
@@ -49,18 +52,34 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     stop: StopSignal = StopSignal(), hurry: StopSignal = StopSignal(), clock: C,
     wallClock: @escaping @Sendable () -> Timestamp
   ) {
+    self.init(
+      input: input, gate: gate, writer: writer, journal: journal, folder: folder, header: header,
+      transcriber: recognition.map { Transcriber($0) }, limits: limits, stop: stop, hurry: hurry, clock: clock,
+      wallClock: wallClock, life: RunLife(from: clock, wallClock: wallClock))
+  }
+
+  /// Prepares the run of a session.
+  init(
+    input: RecordingInput, gate: ConsentGate, writer: any RecordingWriter, journal: any JournalWriter, folder: String,
+    header: JournalHeader, transcriber: Transcriber?, limits: RecordingLimits, stop: StopSignal,
+    hurry: StopSignal, abandon: StopSignal = StopSignal(), clock: C, wallClock: @escaping @Sendable () -> Timestamp,
+    life: RunLife
+  ) {
     self.input = input
     self.gate = gate
     self.writer = writer
     self.folder = folder
     self.header = header
-    transcriber = recognition.map { Transcriber($0) }
+    self.transcriber = transcriber
     self.limits = limits
     self.stop = stop
     self.hurry = hurry
+    self.abandon = abandon
     self.clock = clock
     self.wallClock = wallClock
+    self.life = life
     log = RecordingLog(journal: journal, folder: folder)
+    desk = NewsDesk(log: log, queue: queue, moment: life.moment)
   }
 
   /// Runs to the end. Call it once.
@@ -72,7 +91,18 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
   ///   says why not; the journal is there still in that case.
   @discardableResult
   public func run(deliver: @Sendable (SessionDelivery) async -> Void) async -> RecordingReport {
+    begin()
+    return await runToEnd(deliver: deliver)
+  }
+
+  /// Notes how it begins.
+  func begin() {
     if let failure = log.note(.header(header)) { queue.post(.failure(failure)) }
+    for event in life.opening { desk.note(event) }
+  }
+
+  /// Runs what has begun.
+  func runToEnd(deliver: @Sendable (SessionDelivery) async -> Void) async -> RecordingReport {
     async let conclusion = recordAndConclude()
     while let result = await queue.next() {
       await deliver(SessionDelivery(emitted: elapsed, result: result))
@@ -111,16 +141,14 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     let rate = writer.format.sampleRate
     let limit = limits.seconds.map { (frameCount: Int64(($0 * Double(rate)).rounded()), reason: limits.secondsReason) }
     let pump = RecordingPump(
-      input: input, gate: gate, writer: writer, log: log, queue: queue, stop: stop, clock: clock, limit: limit,
+      input: input, gate: gate, writer: writer, log: log, queue: queue, desk: desk, stop: stop, clock: clock,
+      limit: limit, lowStorage: limits.lowStorage,
       onFirstAudio: { progress.begin(clock.now) },
       heardSeconds: { transcriber == nil ? nil : progress.heardSeconds },
-      isUnread: { transcriber == nil || progress.isDeaf })
+      isUnread: { (transcriber == nil || progress.isDeaf) && !life.isRead() }, onEnd: life.onEnd)
     let end = await pump.run()
-    if let failure = end.failure {
-      log.note(.failure(failure))
-      queue.post(.failure(failure))
-    }
-    log.note(.stopped(end.reason))
+    if let failure = end.failure { desk.tell(failure) }
+    log.note(.stopped(life.onClosed(end)))
     progress.close(wallClock())
     postFinishing(missingFrames: end.missingFrames)
   }
@@ -137,6 +165,8 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
   /// Writes the files and removes the journal. Where they cannot be written, or text is missing that can be had later, it
   /// stays, for ``RecordingRecovery``.
   private func conclude() -> (RecordingReport, SessionFailure?) {
+    let seconds = writer.format.seconds(writer.frameCount)
+    desk.close(with: life.tellsEnd ? SessionEvent(.sessionEnded, time: seconds, evidence: evidenceOfEnd) : nil)
     log.note(.ended(JournalEnd(time: progress.closeTime ?? wallClock(), frameCount: writer.frameCount)))
     let isPending = log.fold.isTextPending
     if isPending { log.note(.reported(revision: log.report.revision)) }
@@ -151,6 +181,11 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
       report.errors.append(failure)
       return (report, failure)
     }
+  }
+
+  private var evidenceOfEnd: String {
+    guard transcriber != nil else { return "the audio is written" }
+    return log.report.isIncomplete ? "the audio is written; no more text is waited for" : "audio and text are complete"
   }
 
   private var elapsed: Double {
