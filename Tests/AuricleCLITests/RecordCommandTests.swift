@@ -104,6 +104,29 @@ struct RecordCommandTests {
     #expect(try report().audio.duration == seconds && report().stopReason == .userInitiated)
   }
 
+  @Test("A greatest length ends it with its own reason; a shorter length of the user's goes before it")
+  func maximum() async throws {
+    var bench = Bench()
+    bench.recorded = { _ in Bench.seconds(61) }
+    #expect(await bench.run("record", "--yes", "--max-duration=1", "--out", out) == .success)
+    #expect(try report().audio.duration == 60 && report().stopReason == .maxDurationReached)
+    #expect(bench.talk.lines.last?.hasSuffix("it ended early (maxDurationReached)") == true)
+    try FileManager.default.removeItem(atPath: out)
+    #expect(await bench.run("record", "--yes", "--max-duration=1", "--duration=30s", "--out", out) == .success)
+    #expect(try report().audio.duration == 30 && report().stopReason == .userInitiated)
+  }
+
+  @Test("What happened stands in the report, from the wish to record to the end of the session")
+  func events() async throws {
+    #expect(await Bench().run("record", "--yes", "--no-transcript", "--out", out) == .success)
+    let events = try report().sessionEvents
+    #expect(
+      events.map(\.event) == [
+        "userInitiatedToStart", "sessionStarted", "userInitiatedToEndSession", "sessionEnded",
+      ])
+    #expect(events.allSatisfy { $0.timestamp != nil && $0.evidence != nil } && (try report().scene) == "onSite")
+  }
+
   @Test("A signal stops a silent source with 0")
   func stopped() async throws {
     var bench = Bench()

@@ -46,6 +46,13 @@ struct RecordRequestTests {
     #expect(try self.request("--source=mic").origin == .device("mic"))
   }
 
+  @Test("A greatest length is 1 to 240 whole minutes", arguments: ["0", "241", "-1", "1.5", "90s", "", "x"])
+  func badMaximum(text: String) throws {
+    #expect(message("--max-duration=\(text)")?.hasPrefix("--max-duration must be a whole number from 1 to 240") == true)
+    #expect(try request("--max-duration=240", "--duration=5m").maximumMinutes == 240)
+    #expect(try request("--max-duration", "1").maximumMinutes == 1 && request().maximumMinutes == nil)
+  }
+
   @Test(
     "Lengths",
     arguments: [

@@ -4,6 +4,8 @@ extension Commands {
     options: [
       OptionSpec("--source", value: "NAME|-", help: "A device of auricle devices, or - for PCM on standard input."),
       OptionSpec("--duration", value: "TIME", help: "Stop after so long: 90s, 5m, 2h. Pauses count."),
+      OptionSpec(
+        "--max-duration", value: "MINUTES", help: "A recording may be so long, 1 to 240 whole minutes. Pauses count."),
       OptionSpec("--out", value: "DIR", help: "Keep recordings there instead of the user's data folder."),
       OptionSpec("--consent", value: "REF,REF", help: "These agreed to be recorded; asks nobody."),
       OptionSpec("--yes", help: "Everyone present agreed to be recorded; asks nobody."),

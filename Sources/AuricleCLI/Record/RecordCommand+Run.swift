@@ -1,55 +1,39 @@
-import AuricleAudio
 import AuricleMedia
 import AuricleRecognition
-import AuricleRecording
 import AuricleSession
 
 extension RecordCommand {
   /// Records to the end, and says what came of it.
-  func record(_ placed: PlacedRecording) async -> ExitCode {
-    let source = placed.opened.device.map(\.description) ?? request.origin.shownName
-    let audioPath = placed.folder.audioPath(request.format)
-    let presenter = RecordPresenter(screen: screen, source: source, audioPath: audioPath)
-    presenter.begin(hasKeys: hearsKeys, file: request.format.fileName)
-    let file = KnownFile(RecorderFile(placed.recorder))
+  func record(_ configuration: SessionConfiguration, in root: String) async -> ExitCode {
+    let environment = RecordEnvironment(request: request, surroundings: surroundings, loader: loader, root: root)
+    let session = RecordingSession(configuration, environment: environment.session)
     return await withTaskGroup(of: Void.self) { group in
-      addControls(to: &group, placed)
-      let report = await run(placed, file, clock: surroundings.clock, presenter)
-      group.cancelAll()
-      return ExitCode(report)
+      defer { group.cancelAll() }
+      addSignals(to: &group, session)
+      do {
+        try await session.start()
+      } catch {
+        return failed(error)
+      }
+      addControls(to: &group, session)
+      await present(session)
+      return session.report.map { ExitCode($0) } ?? .ioFailure
     }
   }
 
-  private func run(
-    _ placed: PlacedRecording, _ file: KnownFile, clock: some Clock<Duration>, _ presenter: RecordPresenter
-  ) async -> RecordingReport {
-    let run = RecordingRun(
-      input: placed.opened.input, gate: placed.gate, writer: file, journal: placed.journal, folder: placed.folder.path,
-      header: header(placed), recognition: request.wantsTranscript ? recognition : nil,
-      limits: RecordingLimits(seconds: request.seconds), stop: surroundings.stop, hurry: surroundings.recording.hurry,
-      clock: clock, wallClock: surroundings.wallClock)
-    return await run.run { await presenter.take($0) }
+  private func present(_ session: RecordingSession) async {
+    guard let opened = session.opened else { return }
+    let source = opened.device.map(\.description) ?? request.origin.shownName
+    let presenter = RecordPresenter(screen: screen, source: source, audioPath: opened.audioPath)
+    presenter.begin(hasKeys: hearsKeys, file: request.format.fileName)
+    for await delivery in session.results { await presenter.take(delivery) }
   }
 
-  private var recognition: RecordingRecognition {
-    RecordingRecognition(
-      provider: { [loader] in try await loader.provider() },
-      configuration: RecognitionConfiguration(
-        language: request.language, wantsPartialResults: screen.console.showsStatus),
-      speech: { SpeechSource($0) })
-  }
-
-  private func header(_ placed: PlacedRecording) -> JournalHeader {
-    let consent = placed.gate.record.map { record in
-      ReportConsent(
-        participants: record.participants,
-        grantedAt: Timestamp(millisecondsSince1970: record.grantedAtMilliseconds),
-        policyRevision: record.policyRevision)
-    }
-    return JournalHeader(
-      startTime: placed.startTime, audioFileName: request.format.fileName, format: placed.opened.input.source.format,
-      consent: consent, device: placed.opened.device, source: request.origin.name,
-      language: request.language?.description, wantsTranscript: request.wantsTranscript)
+  /// A start that the user stopped is no failure.
+  private func failed(_ failure: SessionFailure) -> ExitCode {
+    if failure.isCancellation { return .interrupted }
+    screen.say(failure.message)
+    return ExitCode(failure)
   }
 
   /// Keys are heard where somebody sits whose terminal is not what is recorded.
@@ -59,16 +43,25 @@ extension RecordCommand {
     return true
   }
 
-  /// What pauses, resumes and stops the recording, and what keeps its view alive.
-  private func addControls(to group: inout TaskGroup<Void>, _ placed: PlacedRecording) {
-    let gate = placed.gate
+  /// What stops and hurries it.
+  private func addSignals(to group: inout TaskGroup<Void>, _ session: RecordingSession) {
+    let (stop, hurry) = (surroundings.stop, surroundings.recording.hurry)
+    group.addTask {
+      if await stop.wait() { session.stop() }
+    }
+    group.addTask { [screen] in
+      guard await hurry.wait() else { return }
+      session.hurry()
+      screen.rush()
+    }
+  }
+
+  /// What pauses, resumes and stops it by hand, and what keeps its view alive.
+  private func addControls(to group: inout TaskGroup<Void>, _ session: RecordingSession) {
     let (stop, hurry) = (surroundings.stop, surroundings.recording.hurry)
     let requests = surroundings.recording.pauseRequests()
     group.addTask {
-      for await _ in requests { gate.toggle() }
-    }
-    group.addTask { [screen] in
-      if await hurry.wait() { screen.rush() }
+      for await _ in requests { session.toggle() }
     }
     addTick(to: &group, clock: surroundings.clock)
     guard hearsKeys, let terminal = surroundings.recording.terminal else { return }
@@ -76,7 +69,7 @@ extension RecordCommand {
     group.addTask {
       for await key in keys {
         switch key {
-        case UInt8(ascii: " "): gate.toggle()
+        case UInt8(ascii: " "): session.toggle()
         case UInt8(ascii: "q"), UInt8(ascii: "Q"): stop.isStopped ? hurry.stop() : stop.stop()
         default: break
         }
@@ -93,4 +86,18 @@ extension RecordCommand {
   }
 
   private static let tickInterval = Duration.milliseconds(500)
+}
+
+extension RecordingSession {
+  /// Pauses what is recorded, and resumes what is paused.
+  fileprivate func toggle() {
+    if state == .recording { pause() } else { resume() }
+  }
+}
+
+extension SessionFailure {
+  /// Whether it says that the user stopped it.
+  fileprivate var isCancellation: Bool {
+    domain == Self.recognitionDomain && code == RecognitionError.Kind.cancelled.name
+  }
 }

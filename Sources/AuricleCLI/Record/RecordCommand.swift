@@ -1,8 +1,6 @@
 import AuricleAudio
 import AuricleConsent
 import AuricleMedia
-import AuricleRecognition
-import AuricleRecording
 import AuricleSession
 
 /// Records one recording.
@@ -35,24 +33,26 @@ struct RecordCommand {
       return .ioFailure
     }
     do {
-      let gate = ConsentGate()
-      try gate.grant(try await consent())
+      let consent = try await consent()
       if request.wantsTranscript { loader.start() }
       defer { loader.cancel() }
-      let opened = try await open(gate)
-      return await record(try place(opened, gate: gate, in: root))
+      return await record(configuration(consent), in: root)
     } catch let refusal as ConsentRefusal {
       screen.say(refusal.message)
       return .notPermitted
     } catch let error as ConsentError {
       screen.say(error.message)
       return .usage
-    } catch is CancellationError {
-      return .interrupted
     } catch {
-      let failure = (error as? RecordingError).map { SessionFailure(fromRecording: $0) }
-      return failed(failure ?? SessionFailure(fromSource: error))
+      return .interrupted
     }
+  }
+
+  private func configuration(_ consent: ConsentRecord) -> SessionConfiguration {
+    SessionConfiguration(
+      consent: consent, wantsTranscript: request.wantsTranscript, language: request.language?.description,
+      maximumMinutes: request.maximumMinutes, seconds: request.seconds,
+      wantsPartialResults: screen.console.showsStatus)
   }
 
   /// Who agrees, as the command line says or somebody at the terminal.
@@ -82,51 +82,6 @@ struct RecordCommand {
     guard case .standardInput(let raw) = request.origin, !terminal.isStandardInput else { return }
     SystemCalls.forgetWaiting(0, unit: raw.encoding.byteCount * raw.format.channelCount)
   }
-
-  private func open(_ gate: ConsentGate) async throws -> OpenedInput {
-    let (origin, openInput) = (request.origin, surroundings.recording.openInput)
-    return try await surroundings.unlessStopped { try await openInput(origin, gate) }
-  }
-
-  /// Makes the folder with the journal and the file; what was made is taken away again when one of them fails.
-  private func place(_ opened: OpenedInput, gate: ConsentGate, in root: String) throws(RecordingError)
-    -> PlacedRecording
-  {
-    let startTime = surroundings.wallClock()
-    let folder = try RecordingFolder.create(in: root, named: RecordingPlace.name(startTime))
-    do throws(RecordingError) {
-      let journal = try Journal(creating: folder.journalPath)
-      do throws(RecordingError) {
-        let recorder = try Recorder(
-          folder: folder, format: request.format, audio: opened.input.source.format,
-          keepsSpool: request.wantsTranscript, limits: surroundings.recording.recorderLimits)
-        return PlacedRecording(
-          opened: opened, gate: gate, folder: folder, journal: journal, recorder: recorder, startTime: startTime)
-      } catch {
-        try? journal.remove()
-        throw error
-      }
-    } catch {
-      opened.input.end?()
-      SystemCalls.removeEmptyFolder(folder.path)
-      throw error
-    }
-  }
-
-  private func failed(_ failure: SessionFailure) -> ExitCode {
-    screen.say(failure.message)
-    return ExitCode(failure)
-  }
-}
-
-/// A recording that is about to begin.
-struct PlacedRecording {
-  let opened: OpenedInput
-  let gate: ConsentGate
-  let folder: RecordingFolder
-  let journal: Journal
-  let recorder: Recorder
-  let startTime: Timestamp
 }
 
 /// Nobody agreed to be recorded.

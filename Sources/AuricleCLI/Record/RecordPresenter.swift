@@ -1,5 +1,4 @@
 import AuricleAudio
-import AuricleConsent
 import AuricleRecognition
 import AuricleSession
 import Synchronization
@@ -55,6 +54,8 @@ final class RecordPresenter: Sendable {
     case .paused: if !screen.console.showsStatus { screen.say("paused at \(time); nothing is recorded") }
     case .resumed: if !screen.console.showsStatus { screen.say("recording again from \(time)") }
     case .audioNotice: screen.say("warning: " + event.details["message", default: "the audio is odd"])
+    case .inputSilent, .inputClipping, .inputRouteChanged, .interruptionBegan, .interruptionEnded, .storageLow:
+      if let evidence = event.evidence { screen.say("warning: " + evidence) }
     case .audioDropped: screen.say("warning: " + LossText.line(event))
     default: break
     }
@@ -120,12 +121,5 @@ enum RecordingSummary {
   private static func lacksText(_ report: RecordingReport) -> Bool {
     report.incompleteReason == .timedOut || report.errors.contains { $0.domain == SessionFailure.recognitionDomain }
       || report.incompleteReason == .recognitionFailed
-  }
-}
-
-extension ConsentGate {
-  /// Pauses what is open, and resumes what is paused.
-  func toggle() {
-    if state == .open { pause() } else { resume() }
   }
 }

@@ -48,6 +48,8 @@ struct RecordRequest: Equatable, Sendable {
   var origin = RecordingOrigin.standardDevice
   /// The most seconds that are recorded; `nil` for no end.
   var seconds: Double?
+  /// The whole minutes that a recording may be long; `nil` for no end.
+  var maximumMinutes: Int?
   /// Where recordings are kept; `nil` for the user's data folder.
   var folder: String?
   var consent = ConsentAnswer.ask
@@ -62,6 +64,10 @@ struct RecordRequest: Equatable, Sendable {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     origin = try Self.origin(arguments)
     if let text = arguments.values["--duration"] { seconds = try DurationText.seconds(text, for: "--duration") }
+    if let text = arguments.values["--max-duration"] {
+      maximumMinutes = try TranscribeRequest.number(
+        text, within: SessionConfiguration.maximumMinutes, for: "--max-duration")
+    }
     folder = try TranscribeRequest.notEmpty("--out", arguments)
     consent = try Self.consent(arguments)
     if let name = arguments.values["--format"] { format = try Self.format(name) }
