@@ -62,7 +62,9 @@ let package = Package(
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
     // Scripted parts and contract suites for tests, ours and our users'.
-    layer("AuricleTestKit", ["AuricleAudio", "AuricleCapture", "AuricleRecognition", "AuricleLive", "CSpawn"]),
+    layer(
+      "AuricleTestKit",
+      ["AuricleAudio", "AuricleCapture", "AuricleRecognition", "AuricleLive", "AuricleSession", "CSpawn"]),
     // The command line tool.
     layer(
       "AuricleCLI",

@@ -48,6 +48,10 @@ public struct RecognitionContract: Sendable {
     found += try await checkEmpty(provider)
     found += try await checkCancel(provider)
     found += await checkLanguage(provider)
+    found += CapabilityRules(provider.capabilities).violations(results)
+    found += await checkLanguages(provider)
+    found += try await checkFinish(provider, finals: finals)
+    found += try await checkWaitingReader(provider)
     return found
   }
 

@@ -95,8 +95,10 @@ extension RecognitionContract {
       await session.cancel()
       return [Violation(clause: "R15", message: "a session in an unknown language was started")]
     } catch {
-      return error.kind == .languageUnsupported
-        ? [] : [Violation(clause: "R15", message: "an unknown language gave \(error.kind.name)")]
+      guard error.kind == .languageUnsupported else {
+        return [Violation(clause: "R15", message: "an unknown language gave \(error.kind.name)")]
+      }
+      return CapabilityRules(provider.capabilities).violations([.error(error)])
     }
   }
 }

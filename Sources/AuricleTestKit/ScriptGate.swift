@@ -57,6 +57,13 @@ public final class ScriptGate: Sendable {
     }
   }
 
+  /// Waits until the gate is open, whatever is cancelled.
+  public func passForSure() async {
+    // Owned by this wait, and not cancelled with it.
+    let pass = Task { await self.pass() }
+    await pass.value
+  }
+
   /// Waits until either gate is open or the task is cancelled.
   static func pass(_ first: ScriptGate, or second: ScriptGate) async {
     await withTaskGroup(of: Void.self) { group in

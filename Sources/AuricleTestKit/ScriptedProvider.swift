@@ -9,10 +9,17 @@ public struct ScriptedProvider: RecognitionProvider {
   public let model: String
   /// What it can do.
   public let capabilities: ProviderCapabilities
-  private let steps: [ScriptStep]
-  private let startError: RecognitionError?
+  private let play: Play
 
-  /// Creates a recogniser.
+  /// What its sessions do.
+  private enum Play: Sendable {
+    /// All of them the same.
+    case steps([ScriptStep], startError: RecognitionError?)
+    /// They hear the words that are said, one after the other as they are told.
+    case hearing(ScriptedTurns)
+  }
+
+  /// Creates a recogniser that plays one script in every session, whatever it hears.
   /// - Parameters:
   ///   - steps: What every session plays, in order; a step waits for those before it.
   ///   - vendor: Who makes it.
@@ -25,22 +32,54 @@ public struct ScriptedProvider: RecognitionProvider {
   ) {
     self.vendor = vendor
     self.model = model
-    self.steps = steps
-    self.startError = startError
+    play = .steps(steps, startError: startError)
     capabilities = ProviderCapabilities(partialResults: true, diarization: false, offline: true, languages: languages)
+  }
+
+  /// Creates a recogniser that hears ``SpokenWords``.
+  /// - Parameters:
+  ///   - turns: What its sessions do.
+  ///   - vendor: Who makes it.
+  ///   - model: Which model it pretends to be.
+  ///   - needsNetwork: Whether it says that it works only with a network.
+  public init(
+    hearing turns: ScriptedTurns, vendor: String = "scripted", model: String = "words", needsNetwork: Bool = false
+  ) {
+    self.vendor = vendor
+    self.model = model
+    play = .hearing(turns)
+    capabilities = ProviderCapabilities(
+      partialResults: true, diarization: false, offline: !needsNetwork, languages: ["en"])
   }
 
   /// Begins to play.
   public func startSession(
     _ configuration: RecognitionConfiguration
   ) async throws(RecognitionError) -> any RecognitionSession {
-    if let startError { throw startError }
+    if case .steps(_, let startError?) = play { throw startError }
     if let language = configuration.language, !capabilities.languages.isEmpty,
       !capabilities.languages.contains(language.primary)
     {
       throw RecognitionError(.languageUnsupported, "the script does not know \(language): leave the language out")
     }
-    return ScriptedSession(steps, wantsPartialResults: configuration.wantsPartialResults)
+    switch play {
+    case .steps(let steps, _): return ScriptedSession(steps, wantsPartialResults: configuration.wantsPartialResults)
+    case .hearing(let turns): return try await hear(turns.next(), configuration)
+    }
+  }
+
+  private func hear(
+    _ turn: ScriptedTurn, _ configuration: RecognitionConfiguration
+  ) async throws(RecognitionError) -> any RecognitionSession {
+    switch turn {
+    case .failsToStart(let kind): throw RecognitionError(kind, "the script says so")
+    case .hangsAtStart:
+      await ScriptGate().pass()
+      throw RecognitionError(.cancelled, "the start was given up")
+    case .startsBehind(let gate): await gate.passForSure()
+    case .works, .dies, .ends, .refuses, .waits, .talksNonsense, .isSlow: break
+    }
+    return HearingSession(turn, wantsPartialResults: configuration.wantsPartialResults)
   }
 }
 

@@ -124,7 +124,8 @@ struct RecordCommandTests {
       events.map(\.event) == [
         "userInitiatedToStart", "sessionStarted", "userInitiatedToEndSession", "sessionEnded",
       ])
-    #expect(events.allSatisfy { $0.timestamp != nil && $0.evidence != nil } && (try report().scene) == "onSite")
+    #expect(events.allSatisfy { $0.timestamp != nil && $0.evidence != nil })
+    #expect(try report().scene == "onSite")
   }
 
   @Test("A signal stops a silent source with 0")

@@ -1,7 +1,8 @@
 import AuricleAudio
 import AuricleRecognition
-import AuricleTestKit
 import Testing
+
+@testable import AuricleTestKit
 
 @Suite("The contract of recognisers", .timeLimit(.minutes(5)))
 struct RecognitionContractTests {
@@ -30,6 +31,43 @@ struct RecognitionContractTests {
   func passes() async throws {
     let contract = RecognitionContract(chunks: chunks) { ScriptedProvider(good) }
     #expect(try await contract.violations() == [])
+  }
+
+  @Test("§6: One that hears what is said passes as well, also when it is slow")
+  func hearing() async throws {
+    let words = SpokenWords(sentenceLengths: [2, 1, 3])
+    let slow = ScriptedTurn.isSlow { await Task.yield() }
+    for turn in [ScriptedTurn.works, slow] {
+      let turns = ScriptedTurns(Array(repeating: turn, count: 20))
+      let contract = RecognitionContract(chunks: words.chunks()) { ScriptedProvider(hearing: turns) }
+      #expect(try await contract.violations() == [])
+    }
+  }
+
+  @Test("§6: Capabilities that are not true, and errors that say nothing, are found")
+  func untrue() {
+    func found(_ results: RecognitionResult..., partials: Bool = true, languages: [String] = []) -> [String] {
+      let capabilities = ProviderCapabilities(
+        partialResults: partials, diarization: false, offline: true, languages: languages, sampleRates: [16_000])
+      return CapabilityRules(capabilities).violations(results).map(\.clause)
+    }
+    let (partial, final) = (transcript(0, "a", stable: "", isFinal: false), transcript(0, "a"))
+    #expect(found(partial, final) == [] && found(final, partials: false) == [] && found() == [])
+    #expect(found(partial, final, partials: false) == ["R16"] && found(final) == ["R16"])
+    let spoken = RecognitionResult.transcript(
+      Transcript(
+        sentenceIndex: 0, text: "a", stablePrefix: "a", isSentenceFinal: true,
+        span: TimeSpan(frames: 0..<9, sampleRate: 16_000), languageCode: "en-GB",
+        speakerSegments: [
+          SpeakerSegment(
+            speakerID: "s", span: TimeSpan(frames: 0..<9, sampleRate: 16_000), associatedTranscriptSequence: 0,
+            text: "a")
+        ], sequence: 0))
+    #expect(found(partial, spoken, languages: ["de"]) == ["R16", "R16"])
+    #expect(found(partial, spoken, languages: ["en"]) == ["R16"])
+    #expect(found(.error(RecognitionError(.failed, ""))) == ["R20"])
+    #expect(found(.error(RecognitionError(.failed, "It failed.\nOh."))) == ["R20"])
+    #expect(found(.error(RecognitionError(.failed, "It failed."))) == [])
   }
 
   @Test("A held recogniser can still be cancelled")

@@ -19,6 +19,7 @@ struct JournalTests {
     .failure(SessionFailure(AudioError(.readFailed, "gone"))), .incomplete(.timedOut), .stopped(.deviceError),
     .ended(JournalEnd(time: Timestamp(millisecondsSince1970: 1_738_315_803_250), frameCount: 48_000)),
     .attempt(Samples.start), .attemptStopped(Samples.start),
+    .offline, .disconnected, .textPending, .reported(revision: 0), .textComplete,
   ]
 
   static func gap(_ start: Int64, _ end: Int64, _ reason: AudioGap.Reason) -> JournalGap {

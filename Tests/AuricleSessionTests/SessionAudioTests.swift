@@ -22,11 +22,13 @@ struct SessionAudioTests {
     try await session.start()
     let late = session.audio()
     session.stop()
-    let half = (0..<16_000).flatMap { _ in [UInt8(0x00), 0x40] }
+    let half = [[UInt8]](repeating: [0x00, 0x40], count: 16_000).flatMap { $0 }
     let silence = [UInt8](repeating: 0, count: 8_000)
-    let low = (0..<8_000).flatMap { _ in [UInt8(0x00), 0x80] }
-    #expect(await reader.value == half + silence + low)
-    #expect(await bytes(late) == half + silence + low && bytes(session.audio()) == half + silence + low)
+    let low = [[UInt8]](repeating: [0x00, 0x80], count: 8_000).flatMap { $0 }
+    let all = half + silence + low
+    #expect(await reader.value == all)
+    #expect(await bytes(late) == all)
+    #expect(await bytes(session.audio()) == all)
   }
 
   @Test("§4: Samples are rounded to the nearest and cut to the range; what is no number is 0")
@@ -68,7 +70,8 @@ struct SessionAudioTests {
     let session = bench.session()
     let early = session.audio()
     _ = await failure(of: session)
-    #expect(await bytes(early).isEmpty && bytes(session.audio()).isEmpty)
+    #expect(await bytes(early).isEmpty)
+    #expect(await bytes(session.audio()).isEmpty)
     let other = try SessionBench(wantsTranscript: false).session()
     let task = Task { [audio = other.audio()] in await bytes(audio) }
     task.cancel()

@@ -14,7 +14,7 @@ struct SessionEndTests {
   ]
 
   @Test("§1: Each stop reason reaches the report and the end of the audio", arguments: reasons)
-  func reasons(reason: StopReason) async throws {
+  func reason(_ reason: StopReason) async throws {
     let bench = try SessionBench()
     let session = bench.session()
     bench.source.speak(seconds: 1)

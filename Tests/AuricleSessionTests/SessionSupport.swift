@@ -147,8 +147,10 @@ struct SessionBench: Sendable {
       openInput: { _, gate in
         openCount.withLock { $0 += 1 }
         try await whileOpening()
-        let end: (@Sendable () -> Void)? = hasEnd ? { source.end() } : nil
-        let input = RecordingInput(source: GatedSource(source, gate: gate), end: end)
+        let input =
+          hasEnd
+          ? RecordingInput(source: GatedSource(source, gate: gate), end: { source.end() })
+          : RecordingInput(source: GatedSource(source, gate: gate))
         return SessionInput(recording: input, device: ReportDevice(name: "mic", description: "A mic"), source: "mic")
       },
       makeFiles: { _ in
@@ -174,7 +176,7 @@ struct SessionBench: Sendable {
 
 extension RecordingSession {
   /// Reads everything that it delivers.
-  func all(_ body: (SessionDelivery) async throws -> Void = { _ in }) async rethrows -> [SessionDelivery] {
+  func all(_ body: (SessionDelivery) async throws -> Void) async rethrows -> [SessionDelivery] {
     var deliveries: [SessionDelivery] = []
     for await delivery in results {
       deliveries.append(delivery)
@@ -184,11 +186,19 @@ extension RecordingSession {
   }
 
   /// Reads everything; for a session that has started.
-  func seen(_ body: (SessionDelivery) async throws -> Void = { _ in }) async rethrows -> Seen {
+  func seen(_ body: (SessionDelivery) async throws -> Void) async rethrows -> Seen {
     let deliveries = try await all(body)
     guard let report else { preconditionFailure("a session that started has a report") }
     return Seen(deliveries: deliveries, report: report)
   }
+}
+
+extension RecordingSession {
+  /// Reads everything that it delivers.
+  func all() async -> [SessionDelivery] { await all { _ in } }
+
+  /// Reads everything; for a session that has started.
+  func seen() async -> Seen { await seen { _ in } }
 }
 
 /// The failure that a start ends with; `nil` when it succeeds.

@@ -10,7 +10,7 @@ extension RecordCommand {
     return await withTaskGroup(of: Void.self) { group in
       defer { group.cancelAll() }
       addSignals(to: &group, session)
-      do {
+      do throws(SessionFailure) {
         try await session.start()
       } catch {
         return failed(error)

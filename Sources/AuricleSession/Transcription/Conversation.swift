@@ -50,11 +50,11 @@ struct Conversation: Sendable {
     await withTaskGroup(of: Part.self) { group in
       group.addTask { .fed(await feed()) }
       group.addTask { .read(await read()) }
-      var feed = Feed.cut
+      var end = Feed.cut
       var error: RecognitionError?
       for await part in group {
         switch part {
-        case .fed(let end): feed = end
+        case .fed(let feed): end = feed
         case .read(let last):
           error = last
           // Whoever still feeds it is let go.
@@ -62,7 +62,7 @@ struct Conversation: Sendable {
           group.cancelAll()
         }
       }
-      return Task.isCancelled ? .cancelled : ending(feed, error)
+      return Task.isCancelled ? .cancelled : ending(end, error)
     }
   }
 
@@ -81,10 +81,10 @@ struct Conversation: Sendable {
   private func feed() async -> Feed {
     let frame = place.firstFrame(for: start)
     let source = RestSource(transcriber.speech(place.read(frame)), from: start)
-    let feed = await feed(source)
-    if case .complete = feed { await transcriber.tell(.aiServiceEndRecording, in: place) }
+    let end = await feed(source)
+    if case .complete = end { await transcriber.tell(.aiServiceEndRecording, in: place) }
     await session.finish()
-    return feed
+    return end
   }
 
   private func feed(_ source: RestSource) async -> Feed {

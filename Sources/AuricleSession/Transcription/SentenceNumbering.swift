@@ -46,7 +46,9 @@ struct SentenceNumbering: Sendable {
   /// Numbers a transcript of the session.
   /// - Returns: `nil` for one of a sentence that is final already, which is never replaced, and for absurd numbers.
   mutating func number(_ transcript: Transcript) -> Transcript? {
-    guard Self.numbers.contains(transcript.sentenceIndex), Self.numbers.contains(transcript.sequence) else { return nil }
+    guard Self.numbers.contains(transcript.sentenceIndex), Self.numbers.contains(transcript.sequence) else {
+      return nil
+    }
     guard !finals.contains(transcript.sentenceIndex) else { return nil }
     if transcript.isSentenceFinal { finals.insert(transcript.sentenceIndex) }
     let sequence = firstSequence + transcript.sequence

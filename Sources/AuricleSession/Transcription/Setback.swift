@@ -34,7 +34,8 @@ struct Setback: Sendable, Equatable {
   var event: SessionEvent.Kind {
     if isOfNetwork { return .aiServiceNetworkError }
     if Self.accountKinds.contains(error.kind) { return .aiServiceUnauthorized }
-    return stage == .feeding || Self.audioKinds.contains(error.kind) ? .aiServiceRecordingError : .aiServiceResponseError
+    return stage == .feeding || Self.audioKinds.contains(error.kind)
+      ? .aiServiceRecordingError : .aiServiceResponseError
   }
 
   private static let networkKinds: Set<RecognitionError.Kind> = [

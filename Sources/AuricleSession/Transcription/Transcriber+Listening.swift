@@ -7,7 +7,8 @@ extension Transcriber {
   func listen(
     _ sitting: Sitting, behind earlier: [Sitting], in place: TranscriptionPlace
   ) async -> Sitting.Ending {
-    let (session, names): (any RecognitionSession, ReportProvider)
+    let session: any RecognitionSession
+    let names: ReportProvider
     do {
       let provider = try await sitting.listener.provider()
       place.loaded()
