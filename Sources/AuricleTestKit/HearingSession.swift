@@ -30,12 +30,14 @@ actor HearingSession: RecognitionSession {
   func accept(_ chunk: AudioChunk) async throws(RecognitionError) {
     if case .isSlow(let pause) = turn { await pause() }
     try check()
+    var isWhole = !isOver
     switch chunk {
-    case .audio(let block): try await hear(block)
+    case .audio(let block): isWhole = try await hear(block)
     case .gap: second = []
     case .notice: break
     }
     try check()
+    if !isWhole { throw RecognitionError(.cancelled, "the session is over") }
   }
 
   func finish() async {
@@ -56,7 +58,9 @@ actor HearingSession: RecognitionSession {
     if isCancelled { throw RecognitionError(.cancelled, "the session was cancelled") }
   }
 
-  private func hear(_ block: PCMBlock) async throws(RecognitionError) {
+  /// Hears a block.
+  /// - Returns: Whether it heard all of it.
+  private func hear(_ block: PCMBlock) async throws(RecognitionError) -> Bool {
     var (frame, samples) = (block.startFrame, block.samples[...])
     while !samples.isEmpty, !isOver {
       let room = min(Self.second - frame % Self.second, leftFrameCount)
@@ -72,6 +76,7 @@ actor HearingSession: RecognitionSession {
     }
     // What was to happen at that frame happens there, and not with the next block.
     if leftFrameCount == 0, !isOver { try await turnUp(at: frame) }
+    return samples.isEmpty
   }
 
   /// How many frames it hears before something happens.

@@ -53,8 +53,9 @@ extension SessionCore {
     var life = RunLife(elapsed: elapsed, wallClock: environment.wallClock)
     life.opening = early
     life.tellsEnd = true
-    life.onEnd = { self.runEnds($0) }
-    life.onClosed = { self.runClosed($0) }
+    // Weak, since the session holds its run; the task that runs it holds the session.
+    life.onEnd = { [weak self] in self?.runEnds($0) }
+    life.onClosed = { [weak self] in self?.runClosed($0) ?? $0.reason }
     life.isRead = { [tapCount] in !tapCount.isEmpty }
     return life
   }

@@ -82,8 +82,15 @@ struct Conversation: Sendable {
     let frame = place.firstFrame(for: start)
     let source = RestSource(transcriber.speech(place.read(frame)), from: start)
     let end = await feed(source)
-    if case .complete = end { await transcriber.tell(.aiServiceEndRecording, in: place) }
-    await session.finish()
+    switch end {
+    case .complete:
+      await transcriber.tell(.aiServiceEndRecording, in: place)
+      await session.finish()
+    // Where it ended by itself, what it said is still to be read.
+    case .cut, .unreadable: await session.finish()
+    // What it would make of half a sentence is no sentence: the next session hears it whole.
+    case .refused: await session.cancel()
+    }
     return end
   }
 

@@ -188,6 +188,10 @@ struct RecordedTextTests {
     let source = ListSource(FileBench.words.chunks(), end: .wait(onArrival: { reached.open() }))
     let task = Task { try await bench.record(source, stop: stop) }
     await reached.pass()
+    let isNoted = await eventually {
+      (try? String(contentsOfFile: bench.folder.journalPath, encoding: .utf8))?.contains(#""offline""#) == true
+    }
+    #expect(isNoted)
     // What a process leaves behind that is killed now.
     let left = RecordingFolder(path: "\(bench.temporary.path)/left")
     try FileManager.default.copyItem(atPath: bench.folder.path, toPath: left.path)
