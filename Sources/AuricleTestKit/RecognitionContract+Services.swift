@@ -56,6 +56,8 @@ extension RecognitionContract {
 }
 
 /// R16: what a provider delivers is what it says that it can do; a value that looks at the results of one session.
+///
+/// Unfinished sentences that are offered need not come: of audio that is fed faster than real time, finals may come first.
 struct CapabilityRules: Sendable {
   private let capabilities: ProviderCapabilities
 
@@ -69,9 +71,6 @@ struct CapabilityRules: Sendable {
     let hasPartials = transcripts.contains { !$0.isSentenceFinal }
     if hasPartials, !capabilities.partialResults {
       messages.append("an unfinished sentence came, and none are offered")
-    }
-    if !hasPartials, capabilities.partialResults, !transcripts.isEmpty {
-      messages.append("unfinished sentences are offered, and none came")
     }
     if !capabilities.diarization, transcripts.contains(where: { !$0.speakerSegments.isEmpty }) {
       messages.append("speakers were told apart, and that is not offered")

@@ -53,7 +53,9 @@ struct RecognitionContractTests {
     }
     let (partial, final) = (transcript(0, "a", stable: "", isFinal: false), transcript(0, "a"))
     #expect(found(partial, final) == [] && found(final, partials: false) == [] && found() == [])
-    #expect(found(partial, final, partials: false) == ["R16"] && found(final) == ["R16"])
+    #expect(found(partial, final, partials: false) == ["R16"])
+    // Of audio that is fed fast, finals may come first.
+    #expect(found(final) == [])
     let spoken = RecognitionResult.transcript(
       Transcript(
         sentenceIndex: 0, text: "a", stablePrefix: "a", isSentenceFinal: true,
