@@ -51,7 +51,7 @@ public final class Recorder: @unchecked Sendable {
   ///   - folder: A folder that holds no audio file of that format.
   ///   - format: How the recording is to stand on disk.
   ///   - audio: The format of the blocks that will come.
-  ///   - keepsSpool: Whether ``makeTail()`` will be used; without it FLAC and Opus are not written twice. No matter for WAV.
+  ///   - keepsSpool: Whether ``makeTail(from:)`` will be used; without it FLAC and Opus are not written twice. No matter for WAV.
   ///   - limits: How often the file is looked after, and how much room is left free.
   ///   - clock: What measures the intervals.
   /// - Throws: ``RecordingError`` of kind `unsupportedFormat`, `exists`, `notPermitted`, `storageFull`, `notFound` or

@@ -91,7 +91,9 @@ public struct RecordingMachine: Sendable, Hashable {
   public mutating func handle(_ input: Input) -> [Action] { handle(input, generation: generation) }
 
   /// Handles an input.
-  /// - Parameter inputGeneration: The attempt that it belongs to; that of a start does not matter.
+  /// - Parameters:
+  ///   - input: What happened.
+  ///   - inputGeneration: The attempt that it belongs to; that of a start does not matter.
   /// - Returns: What is to be done, in this order.
   public mutating func handle(_ input: Input, generation inputGeneration: Int) -> [Action] {
     if case .start = input { return isActive ? [] : begin() }

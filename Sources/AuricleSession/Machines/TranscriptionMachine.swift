@@ -84,7 +84,9 @@ public struct TranscriptionMachine: Sendable, Hashable {
   public init(backoff: Backoff = Backoff()) { self.backoff = backoff }
 
   /// Handles an input; what is late or repeated does nothing.
-  /// - Parameter chance: 0..<1, for the length of a wait.
+  /// - Parameters:
+  ///   - input: What happened.
+  ///   - chance: 0..<1, for the length of a wait.
   /// - Returns: What is to be done, in this order.
   public mutating func handle(_ input: Input, chance: Double = 0.5) -> [Action] {
     switch state {
