@@ -44,7 +44,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   /// Says that nobody reads what is written any more.
   let isUnread: @Sendable () -> Bool
   /// Told when no more audio is taken.
-  let onEnd: @Sendable (PumpEnd) -> Void
+  let onEnd: @Sendable (PumpEnd) async -> Void
 
   private let chunkCount = Guarded(0)
 
@@ -55,7 +55,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
       desk.tell(SessionEvent(.consentWithdrawn, time: seconds, evidence: "the gate was shut for good"))
     }
     // First, so that nobody resumes what has ended.
-    onEnd(end)
+    await onEnd(end)
     // Whatever ended it, nothing is heard from here on: neither while the file is closed nor while words are waited for.
     gate.pause()
     input.end?()

@@ -8,8 +8,8 @@ struct RunLife: Sendable {
   var opening: [SessionEvent] = []
   /// Whether the end of the session is told as an event.
   var tellsEnd = false
-  /// Told when no more audio is taken, before the file is closed.
-  var onEnd: @Sendable (PumpEnd) -> Void = { _ in }
+  /// Told when no more audio is taken, before the file is closed; comes back when everything about it has been told.
+  var onEnd: @Sendable (PumpEnd) async -> Void = { _ in }
   /// Told when the file is closed; gives the reason that counts.
   var onClosed: @Sendable (PumpEnd) -> StopReason = { $0.reason }
   /// Says whether somebody beside the recogniser reads what is written.

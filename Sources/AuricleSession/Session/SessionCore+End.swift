@@ -126,13 +126,17 @@ extension SessionCore {
   }
 
   /// No more audio is taken: the run came to an end by itself, or because it was told to.
-  func runEnds(_ end: PumpEnd) {
+  ///
+  /// Comes back when everything that was decided by now is done, by whoever does it, since what is told later may come too
+  /// late for the report.
+  func runEnds(_ end: PumpEnd) async {
     change { state in
       // The run tells of its failure itself.
       let actions = state.leave(end.reason, nil, evidence: nil, isTold: false)
       state.failure = state.failure ?? end.failure
       return state.tellEnd(state.reason ?? end.reason, end.failure, evidence: end.evidence) + actions
     }
+    await allDone()
   }
 
   /// The file is closed.

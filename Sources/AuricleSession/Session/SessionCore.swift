@@ -45,13 +45,15 @@ final class SessionCore: Sendable {
     var report: RecordingReport?
     var steps: [Step] = []
     var isActing = false
+    /// Who waits until everything is done.
+    var doneWaiters: [CheckedContinuation<Void, Never>] = []
 
-    mutating func nextStep() -> Step? {
-      guard !steps.isEmpty else {
-        isActing = false
-        return nil
-      }
-      return steps.removeFirst()
+    /// - Returns: What is to be done next; else who waited for that.
+    mutating func nextStep() -> (step: Step?, waiters: [CheckedContinuation<Void, Never>]) {
+      if !steps.isEmpty { return (steps.removeFirst(), []) }
+      isActing = false
+      defer { doneWaiters = [] }
+      return (nil, doneWaiters)
     }
   }
 
@@ -87,8 +89,27 @@ final class SessionCore: Sendable {
       state.isActing = true
       return true
     }
-    guard mustAct else { return }
-    while let step = state.withLock({ $0.nextStep() }) { perform(step) }
+    if mustAct { act() }
+  }
+
+  private func act() {
+    while true {
+      let (step, waiters) = state.withLock { $0.nextStep() }
+      for waiter in waiters { waiter.resume() }
+      guard let step else { return }
+      perform(step)
+    }
+  }
+
+  /// Waits until everything that was decided is done.
+  func allDone() async {
+    await withCheckedContinuation { continuation in
+      let isDone = state.withLock { state in
+        if state.isActing { state.doneWaiters.append(continuation) }
+        return !state.isActing
+      }
+      if isDone { continuation.resume() }
+    }
   }
 
   private func perform(_ step: Step) {

@@ -54,7 +54,7 @@ extension SessionCore {
     life.opening = early
     life.tellsEnd = true
     // Weak, since the session holds its run; the task that runs it holds the session.
-    life.onEnd = { [weak self] in self?.runEnds($0) }
+    life.onEnd = { [weak self] in await self?.runEnds($0) }
     life.onClosed = { [weak self] in self?.runClosed($0) ?? $0.reason }
     life.isRead = { [tapCount] in !tapCount.isEmpty }
     return life

@@ -86,10 +86,11 @@ struct Conversation: Sendable {
     case .complete:
       await transcriber.tell(.aiServiceEndRecording, in: place)
       await session.finish()
-    // Where it ended by itself, what it said is still to be read.
-    case .cut, .unreadable: await session.finish()
     // What it would make of half a sentence is no sentence: the next session hears it whole.
     case .refused: await session.cancel()
+    case .cut where Task.isCancelled: await session.cancel()
+    // Where it ended by itself, what it said is still to be read.
+    case .cut, .unreadable: await session.finish()
     }
     return end
   }

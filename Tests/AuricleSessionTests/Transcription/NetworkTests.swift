@@ -68,7 +68,8 @@ struct NetworkTests {
     try await Self.wait { bench.transcriber.reason == .offline }
     bench.network.set(isOnline: true)
     #expect(try await task.value == .complete)
-    #expect(bench.faults == [] && bench.isDisconnected && turns.startCount == 2)
+    #expect(bench.faults == [], "cut at \(frame) of \(words)")
+    #expect(bench.isDisconnected && turns.startCount == 2)
     let kinds = bench.kinds.filter { $0 == .networkLost || $0 == .networkRestored || $0 == .aiServiceDisconnected }
     #expect(kinds == [.networkLost, .aiServiceDisconnected, .networkRestored])
   }

@@ -108,9 +108,10 @@ struct RecordedTextTests {
       Self.remote([.dies(.quotaExceeded, after: 60_000)]),
       ScriptedProvider(hearing: ScriptedTurns(), vendor: "local"),
     ])
-    let (stop, transcriber) = (StopSignal(), bench.transcriber)
-    let source = ListSource(FileBench.words.chunks(), end: .wait(onArrival: {}))
+    let (stop, transcriber, reached) = (StopSignal(), bench.transcriber, ScriptGate())
+    let source = ListSource(FileBench.words.chunks(), end: .wait(onArrival: { reached.open() }))
     let task = Task { try await bench.record(source, stop: stop) }
+    await reached.pass()
     let limit = ContinuousClock.now + .seconds(240)
     while transcriber.machineState != .blocked, ContinuousClock.now < limit {
       try await Task.sleep(for: .milliseconds(1))

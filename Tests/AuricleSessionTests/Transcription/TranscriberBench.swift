@@ -75,11 +75,11 @@ struct TranscriberBench: Sendable {
   }
 
   var transcripts: [Transcript] {
-    results.withLock { $0 }.compactMap { if case .transcript(let transcript) = $0 { transcript } else { nil } }
+    results.withLock { $0.compactMap { if case .transcript(let transcript) = $0 { transcript } else { nil } } }
   }
   var finals: [Transcript] { transcripts.filter(\.isSentenceFinal) }
   var events: [SessionEvent] {
-    results.withLock { $0 }.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    results.withLock { $0.compactMap { if case .event(let event) = $0 { event } else { nil } } }
   }
   var kinds: [SessionEvent.Kind] { events.map(\.kind) }
   var isDisconnected: Bool { entries.withLock { $0.contains(.disconnected) } }
