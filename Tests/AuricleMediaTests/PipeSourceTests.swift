@@ -47,6 +47,27 @@ import Testing
     #expect(try await source.next(maxFrames: 1) == nil)
   }
 
+  @Test(
+    "What has a header is refused as headerless PCM, however it arrives",
+    arguments: ["RIFF", "fLaC", "OggS", "ID3\u{4}"])
+  func notHeaderless(beginning: String) async throws {
+    let source = try await open(raw: RawFormat())
+    let bytes = Array(beginning.utf8) + [UInt8](repeating: 1, count: 40)
+    let feeding = feed(bytes, pieces: 22)
+    await #expect(throws: AudioError.self) { try await source.next(maxFrames: 100) }
+    _ = try await feeding.value
+  }
+
+  @Test("What begins as a header does and goes on otherwise is PCM, and nothing of it is lost")
+  func nearlyAHeader() async throws {
+    let source = try await open(raw: RawFormat())
+    let bytes = Array("RIFX".utf8) + Array("fLa".utf8) + [7]
+    let feeding = feed(bytes, pieces: 8)
+    let heard = try await hear(source).samples
+    _ = try await feeding.value
+    #expect(heard.map { Int16($0 * 32_768) } == [0x4952, 0x5846, 0x4C66, 0x0761])
+  }
+
   @Test("A WAV is delivered as it trickles in, from its header's last byte on")
   func liveWAV() async throws {
     let wav = Containers.wav(Containers.s16le(sweep), riffSize: .max, dataSize: .max)

@@ -17,7 +17,7 @@ struct StreamOpening {
         return try await FileOpening(file: file, ffmpeg: ffmpeg).open()
       }
       let bytes = try PipeBytes(descriptor)
-      if let raw { return PCMReader(bytes, raw: raw, extent: .toTheEnd) }
+      if let raw { return PCMReader(HeaderlessBytes(bytes, name: name), raw: raw, extent: .toTheEnd) }
       return try await openContainer(bytes)
     } catch let error as SystemError {
       throw AudioError.readFailed(name, error)
