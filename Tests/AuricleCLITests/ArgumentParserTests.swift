@@ -58,6 +58,8 @@ struct ArgumentParserTests {
     #expect(try parser.parse(["transcribe", "--help"]) == .help("transcribe"))
     #expect(try parser.parse(["transcribe", "a", "-h", "--nonsense"]) == .help("transcribe"))
     #expect(try parser.parse(["doctor", "-h"]) == .help("doctor"))
+    #expect(try parser.parse(["help"]) == .help(nil) && parser.parse(["help", "record"]) == .help("record"))
+    #expect(throws: UsageError.self) { try parser.parse(["help", "nonsense"]) }
   }
 
   @Test(

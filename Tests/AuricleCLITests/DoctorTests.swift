@@ -1,3 +1,5 @@
+import AuricleAudio
+import AuricleCapture
 import Foundation
 import Testing
 
@@ -17,6 +19,7 @@ struct DoctorTests {
       bench.output.text == """
         ok        engine          2.0.1
         optional  ffmpeg program  not found; mend it with: apt-get
+        optional  sound server    it has nothing that can be recorded; mend it with: auricle devices
         Everything that is needed is there.
 
         """)
@@ -27,7 +30,7 @@ struct DoctorTests {
     let bench = Bench(checks: [good, bad, optional])
     #expect(await bench.run("doctor") == .unavailable)
     #expect(bench.output.text.contains("missing   model           not found; mend it with: make setup\n"))
-    #expect(bench.output.text.hasSuffix("1 of 3 checks need mending.\n"))
+    #expect(bench.output.text.hasSuffix("1 of 4 checks need mending.\n"))
   }
 
   @Test("As JSON")
@@ -45,7 +48,24 @@ struct DoctorTests {
     let bench = Bench(checks: [good, bad])
     #expect(await bench.run("doctor", "--json") == .unavailable)
     let report = try JSONDecoder().decode(Report.self, from: Data(bench.output.text.utf8))
-    #expect(!report.isOK && report.checks.map(\.name) == ["engine", "model"] && report.checks[1].mend == "make setup")
+    #expect(!report.isOK && report.checks[1].mend == "make setup")
+    #expect(report.checks.map(\.name) == ["engine", "model", "sound server"] && report.checks[2].isNeeded == false)
+  }
+
+  @Test("The sound server, for which devices there are, and without one the command that starts it")
+  func sound() async throws {
+    @Sendable func microphone(isDefault: Bool) -> CaptureDevice {
+      CaptureDevice(
+        name: "mic", description: "A mic", isMonitor: false, isDefault: isDefault, sampleRate: 48_000, channelCount: 1)
+    }
+    let found = await SoundCheck.look { [microphone(isDefault: true)] }.look()
+    #expect(found == .found("1 to record from; the default is A mic"))
+    let other = await SoundCheck.look { [microphone(isDefault: false)] }.look()
+    #expect(
+      other == .missing("it has no default input; name one with --source", mend: "auricle devices"))
+    let gone = await SoundCheck.look { () throws(AudioError) in throw AudioError(.serverLost, "no server") }.look()
+    guard case .missing(let reason, let mend) = gone else { return #expect(Bool(false), "it is found") }
+    #expect(reason.hasPrefix("no server") && mend.contains("pulseaudio --start"))
   }
 
   @Test("The checks of this machine find something or say what mends it")

@@ -123,6 +123,8 @@ struct OutputPlanTests {
     let folder = try TemporaryFolder()
     let missing = #expect(throws: UsageError.self) { try plan("a", "b", "--output=\(folder.path)/none") }
     #expect(missing?.message.hasSuffix("make it with mkdir first") == true)
+    let named = #expect(throws: UsageError.self) { try plan("a", "--output=\(folder.path)/none/") }
+    #expect(named?.message.contains("names a folder") == true)
     try folder.write("x", to: "file")
     let file = #expect(throws: UsageError.self) { try plan("a", "b", "--output=\(folder.path)/file") }
     #expect(file?.message.hasSuffix("name a folder") == true)

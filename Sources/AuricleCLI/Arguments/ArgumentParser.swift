@@ -36,10 +36,18 @@ struct ArgumentParser {
     switch first {
     case "--help", "-h": return .help(nil)
     case "--version": return .version
+    case "help": return try help(words.dropFirst())
     default: break
     }
     guard let command = commands.first(where: { $0.name == first }) else { throw unknownCommand(first) }
     return try parse(words.dropFirst(), of: command)
+  }
+
+  /// As other tools have it: `help` alone, or with a command's name.
+  private func help(_ words: ArraySlice<String>) throws(UsageError) -> Invocation {
+    guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return .help(nil) }
+    guard commands.contains(where: { $0.name == name }) else { throw unknownCommand(name) }
+    return .help(name)
   }
 
   private func parse(_ words: ArraySlice<String>, of command: CommandSpec) throws(UsageError) -> Invocation {

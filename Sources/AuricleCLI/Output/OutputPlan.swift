@@ -32,10 +32,11 @@ struct OutputPlan: Equatable {
       return request.inputs.map { _ in .standardOutput }
     }
     let isFolder = SystemCalls.kind(output) == .folder
-    guard request.inputs.count > 1 || isFolder else { return [.file(output)] }
+    guard request.inputs.count > 1 || isFolder || output.hasSuffix("/") else { return [.file(output)] }
     guard isFolder else {
       let advice = SystemCalls.kind(output) == nil ? "make it with mkdir first" : "name a folder"
-      throw UsageError("--output must be a folder for several files, and \(output) is none; \(advice)")
+      let reason = request.inputs.count > 1 ? "must be a folder for several files" : "names a folder"
+      throw UsageError("--output \(reason), and \(output) is none; \(advice)")
     }
     let names = uniqueNames(request.inputs, fileExtension: request.format.fileExtension)
     return names.map { .file(URL(fileURLWithPath: output).appendingPathComponent($0).path) }

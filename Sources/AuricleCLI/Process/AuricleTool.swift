@@ -44,15 +44,16 @@ public struct AuricleTool: Sendable {
     case Commands.recover.name:
       return await RecoverCommand(try RecoverRequest(arguments), surroundings: surroundings, console: console).run()
     case Commands.devices.name: return await devices(arguments)
-    case Commands.doctor.name: return doctor(arguments)
+    case Commands.doctor.name: return await doctor(arguments)
     case Commands.probeModel.name: return try await probe(arguments)
     default: throw UsageError("unknown command \(PlainText.line(name)); see auricle --help")
     }
   }
 
-  private func doctor(_ arguments: ParsedArguments) -> ExitCode {
+  private func doctor(_ arguments: ParsedArguments) async -> ExitCode {
     let request = DoctorRequest(model: arguments.values["--model"], environment: surroundings.environment)
-    let report = DoctorReport(surroundings.doctorChecks(request))
+    let sound = await SoundCheck.look(surroundings.recording.listDevices)
+    let report = DoctorReport(surroundings.doctorChecks(request) + [sound])
     let json = try? JSONText.encode(report, isPretty: true) + "\n"
     let code = print(arguments.flags.contains("--json") ? json ?? "" : report.table)
     return max(code, report.isOK ? .success : .unavailable)
