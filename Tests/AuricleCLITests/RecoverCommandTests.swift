@@ -103,6 +103,37 @@ struct RecoverCommandTests {
     #expect(try !folder.names(in: "r").contains(".journal.jsonl"))
   }
 
+  @Test("A WAV whose beginning was overwritten gets it again from what the journal knows")
+  func overwritten() async throws {
+    let bench = Bench()
+    try unfinished("r")
+    let path = "\(folder.path)/r/audio.wav"
+    let file = try #require(FileHandle(forUpdatingAtPath: path))
+    try file.write(contentsOf: Data(repeating: 0x5A, count: 60))
+    try file.close()
+    #expect(await bench.run("recover", "--out", folder.path) == .success)
+    #expect(try report("r").audio.duration == 3 && report("r").errors.isEmpty)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(bytes.prefix(4) == Data("RIFF".utf8) && bytes.count == 3 * 32_000 + 80)
+    #expect(bytes.suffix(96_000).allSatisfy { $0 == 0x20 || $0 == 0 })
+  }
+
+  @Test("What a newer version recorded is left to that one, and no journal names a file outside of its folder")
+  func newer() async throws {
+    let bench = Bench()
+    var header = JournalHeader(
+      startTime: start, audioFileName: "audio.wav", format: .speech, consent: nil, device: nil, source: nil,
+      language: nil, wantsTranscript: false)
+    header.version = JournalHeader.currentVersion + 1
+    try unfinished("newer", hasHeader: false, entries: [.header(header)])
+    #expect(await bench.run("recover", "--out", folder.path) == .badData)
+    #expect(bench.talk.text.contains("a newer version recorded it"))
+    #expect(try folder.names(in: "newer") == [".journal.jsonl", "audio.wav"])
+    header.version = JournalHeader.currentVersion
+    header.audioFileName = "../elsewhere.wav"
+    #expect(JournalFold(folder: "/r", lines: [try JournalEntry.header(header).line()]).header == nil)
+  }
+
   @Test("What still runs is left alone")
   func running() async throws {
     let bench = Bench()

@@ -1,3 +1,5 @@
+import AuricleAudio
+
 /// What is in an audio file once it was mended.
 public struct RepairedAudio: Sendable, Hashable {
   /// How many frames can be read.
@@ -45,6 +47,30 @@ public enum AudioRepair {
         throw RecordingError(.damaged, "cannot mend \(shownName(path)): \(words)")
       }
     }
+  }
+
+  /// Writes the beginning of a WAV of ours again, of which only the samples are left, when its format is known from elsewhere.
+  ///
+  /// Whatever stands in the place of the beginning is lost.
+  /// - Throws: ``RecordingError`` as ``repair(_:format:)`` does; `damaged` when the file is too short to hold a sample.
+  public static func rebuildWAV(_ path: String, format: AudioFormat) throws(RecordingError) -> RepairedAudio {
+    let layout = WAVLayout(format: format)
+    var frameCount: Int64 = 0
+    do throws(SystemError) {
+      let file = try OpenFile(path, .changing, calls: .system)
+      frameCount = (try file.status().byteCount - Int64(layout.dataOffset)) / Int64(layout.bytesPerFrame)
+      if frameCount > 0 {
+        let byteCount = frameCount * Int64(layout.bytesPerFrame)
+        try file.writeAll(layout.header(dataByteCount: byteCount), at: 0)
+        try file.resize(to: Int64(layout.dataOffset) + byteCount)
+        try file.sync()
+      }
+    } catch {
+      throw RecordingError(error, "mend", path)
+    }
+    guard frameCount > 0 else { throw RecordingError(.damaged, "\(shownName(path)) holds no samples") }
+    return RepairedAudio(
+      frameCount: frameCount, sampleRate: format.sampleRate, channelCount: format.channelCount, wasChanged: true)
   }
 
   /// Mends an open file.

@@ -9,6 +9,8 @@ public struct JournalFold: Sendable {
   public private(set) var header: JournalHeader?
   /// The final sentences so far, in the order of delivery.
   public private(set) var transcripts: [ReportTranscript] = []
+  /// Whether a later version of this code wrote the journal; what it says is not understood then.
+  public private(set) var isNewer = false
   /// How many attempts to recover the recording died.
   public private(set) var attemptCount = 0
   /// How the recording ended; `nil` when it did not come to that.
@@ -110,7 +112,8 @@ public struct JournalFold: Sendable {
   /// The first header counts.
   private mutating func begin(_ header: JournalHeader) {
     let format = try? AudioFormat(sampleRate: header.sampleRate, channelCount: header.channelCount)
-    guard self.header == nil, let format else { return }
+    isNewer = isNewer || header.version > JournalHeader.currentVersion
+    guard self.header == nil, let format, !isNewer, Self.isName(header.audioFileName) else { return }
     self.header = header
     self.format = format
     let context = ReportContext(
@@ -138,6 +141,11 @@ public struct JournalFold: Sendable {
   private mutating func finish(_ end: JournalEnd) {
     guard self.end == nil, (0...Self.longest).contains(end.frameCount) else { return }
     self.end = end
+  }
+
+  /// The audio lies beside the journal, whatever a journal says.
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
   /// What sentences and deliveries may be counted with.

@@ -68,9 +68,18 @@ extension RecordingRecovery {
     } catch {
       let failure = SessionFailure(fromRecording: error)
       guard error.kind == .damaged else { throw failure }
+      if let rebuilt = rebuild(format, log) { return rebuilt }
       noteOnce(failure, log)
       return nil
     }
+  }
+
+  /// Of a WAV whose beginning was overwritten the samples are there still, and the journal knows their format.
+  private func rebuild(_ format: RecordingFormat, _ log: RecordingLog) -> RepairedAudio? {
+    guard format == .wav, let header = log.fold.header,
+      let audio = try? AudioFormat(sampleRate: header.sampleRate, channelCount: header.channelCount)
+    else { return nil }
+    return try? AudioRepair.rebuildWAV(folder.audioPath(format), format: audio)
   }
 
   /// A process that is killed in its first moment leaves no header.

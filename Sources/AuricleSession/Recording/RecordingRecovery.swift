@@ -122,6 +122,10 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
   private func open() throws -> RecordingLog {
     let journal = try Journal(reopening: folder.journalPath)
     let fold = JournalFold(folder: folder.path, lines: try Journal.read(folder.journalPath))
+    guard !fold.isNewer else {
+      throw SessionFailure(
+        .unsupportedFormat, "\(PlainText.line(folder.path)): a newer version recorded it; recover it with that one")
+    }
     return RecordingLog(journal: journal, fold: fold)
   }
 
