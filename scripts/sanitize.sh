@@ -19,6 +19,15 @@ export TSAN_OPTIONS=suppressions=$PWD/scripts/thread-suppressions.txt
 run thread '^Auricle((Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa)Tests|CLITests\.ScreenLaneTests/slots)' \
   -c release -Xswiftc -enable-testing
 
+printf '\n== thread sanitizer: a race that is planted has to be seen\n'
+log=.build/thread/planted-race.log
+if AURICLE_PLANTED_RACE=1 swift test -c release -Xswiftc -enable-testing --sanitize thread --scratch-path .build/thread \
+  --disable-xctest --skip-build --filter 'AmbientConcurrencyTests/plantedRace' >"$log" 2>&1; then
+  printf 'The planted race was not seen: the runs above prove nothing. See %s\n' "$log" >&2
+  exit 1
+fi
+grep -m1 'ThreadSanitizer: data race' "$log"
+
 # libsndfile and the engine keep what they allocated once, so leaks are looked for by `make soak` instead.
 export ASAN_OPTIONS=detect_leaks=0
 # Pure values have nothing to find here, and what is killed or waits for a server is looked at in its own step.

@@ -3,11 +3,12 @@ import Synchronization
 /// Stands between a device and memory: samples pass only while everyone agrees.
 ///
 /// The state is one atomic word, which a device's callback may read at any time. Every method can be called from any
-/// thread and waits for nothing. A gate serves one recording.
+/// thread and waits for nothing. A gate serves one recording, and whatever else hears under the same consent.
 public final class ConsentGate: Sendable {
   private let word = Atomic(State.closed)
   /// Set at most once, before the gate opens.
   private let grant = AtomicLazyReference<Grant>()
+  private let withdrawals = WithdrawalList()
 
   /// Creates a closed gate.
   public init() {}
@@ -37,8 +38,18 @@ public final class ConsentGate: Sendable {
   /// Lets samples pass again. Does nothing unless the gate is paused.
   public func resume() { handle(.resume) }
 
-  /// Lets nothing pass ever again.
-  public func withdraw() { handle(.withdraw) }
+  /// Lets nothing pass ever again, and tells who watches.
+  public func withdraw() {
+    handle(.withdraw)
+    withdrawals.withdraw()
+  }
+
+  /// Calls back once when consent is withdrawn: at once if it was before, else on the thread that withdraws it, when
+  /// nothing passes any more. The body must wait for nothing.
+  /// - Returns: What keeps the watch; nobody is told after it was let go of, but for who is being told just then.
+  public func whenWithdrawn(_ body: @escaping @Sendable () -> Void) -> WithdrawalWatch {
+    WithdrawalWatch(withdrawals, withdrawals.add(body))
+  }
 
   private func handle(_ event: Event) {
     var old = state

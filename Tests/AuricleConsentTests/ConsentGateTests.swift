@@ -1,10 +1,18 @@
 import AuricleAudio
+import Synchronization
 import Testing
 
 @testable import AuricleConsent
 
 private func record(_ policy: String = "1") throws -> ConsentRecord {
   try ConsentRecord(participants: ["a"], grantedAtMilliseconds: 1, policyRevision: policy)
+}
+
+/// Counts from any thread.
+private final class ToldCount: Sendable {
+  private let count = Atomic(0)
+  var value: Int { count.load(ordering: .sequentiallyConsistent) }
+  func add(_ number: Int) { count.add(number, ordering: .sequentiallyConsistent) }
 }
 
 @Suite struct ConsentGateTests {
@@ -94,6 +102,40 @@ private func record(_ policy: String = "1") throws -> ConsentRecord {
       #expect(won <= 1)
       #expect((gate.record != nil) == (won == 1))
       #expect(gate.state == (round.isMultiple(of: 2) ? .withdrawn : .open))
+    }
+  }
+
+  @Test("Who watches is told of a withdrawal once, when nothing passes any more, and not after the watch was let go of")
+  func watches() throws {
+    let gate = ConsentGate()
+    let told = ToldCount()
+    let first = gate.whenWithdrawn { told.add(gate.state == .withdrawn ? 1 : 1_000) }
+    do { _ = gate.whenWithdrawn { told.add(1_000) } }
+    try gate.grant(record())
+    #expect(told.value == 0)
+    gate.withdraw()
+    gate.withdraw()
+    #expect(told.value == 1)
+    let late = gate.whenWithdrawn { told.add(10) }
+    #expect(told.value == 11)
+    withExtendedLifetime((first, late)) {}
+  }
+
+  @Test("Watches that come while consent is withdrawn are each told once", .timeLimit(.minutes(5)))
+  func racingWatches() async {
+    for _ in 0..<200 {
+      let gate = ConsentGate()
+      let told = ToldCount()
+      await withTaskGroup(of: WithdrawalWatch?.self) { group in
+        for _ in 0..<8 { group.addTask { gate.whenWithdrawn { told.add(1) } } }
+        group.addTask {
+          gate.withdraw()
+          return nil
+        }
+        var kept: [WithdrawalWatch?] = []
+        for await watch in group { kept.append(watch) }
+        #expect(told.value == 8 && kept.count == 9)
+      }
     }
   }
 

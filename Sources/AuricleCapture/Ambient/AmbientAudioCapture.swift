@@ -21,6 +21,9 @@ public final class AmbientAudioCapture: @unchecked Sendable {
   let consumer: any AmbientPCMConsumer
   let policy: AmbientSessionPolicy
   private let deadline: AmbientDeadline
+  private let gate: ConsentGate?
+  private let wallClock: @Sendable () -> Date
+  private var withdrawal: WithdrawalWatch?
   private let lifecycle = NSLock()
   let state = NSCondition()
   var machine: AmbientMachine
@@ -38,11 +41,15 @@ public final class AmbientAudioCapture: @unchecked Sendable {
   ///   - policy: The session's rules.
   ///   - source: The microphone.
   ///   - consumer: Who hears.
+  ///   - gate: The gate of a recording under the same consent, closed as yet. It opens when everyone agreed, pauses while
+  ///     the capture does not run, and a withdrawal on either side ends both. `nil` when nothing is recorded.
   ///   - clock: Measures the session's time.
+  ///   - wallClock: Tells when everyone had agreed.
   /// - Throws: `ConsentError` about the participants; ``AmbientError`` of kind `invalidPolicy`.
   public init(
     sessionRef: String, participants: [String], policy: AmbientSessionPolicy, source: any AmbientAudioSource,
-    consumer: any AmbientPCMConsumer, clock: any Clock<Duration> = ContinuousClock()
+    consumer: any AmbientPCMConsumer, gate: ConsentGate? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    wallClock: @escaping @Sendable () -> Date = { Date() }
   ) throws {
     guard !sessionRef.isEmpty, !policy.revision.isEmpty, policy.maximumDuration > .zero,
       policy.maximumBufferBytes > 0
@@ -51,13 +58,17 @@ public final class AmbientAudioCapture: @unchecked Sendable {
     self.policy = policy
     self.source = source
     self.consumer = consumer
+    self.gate = gate
+    self.wallClock = wallClock
     deadline = AmbientDeadline(after: policy.maximumDuration, clock: clock)
     if policy.expiresAutomatically { deadline.watch { [weak self] in self?.expire() } }
+    withdrawal = gate?.whenWithdrawn { [weak self] in self?.withdrawnElsewhere() }
   }
 
   deinit {
     deadline.cancel()
     machine.end(.withdrawn)
+    gate?.withdraw()
     if machine.stopTaken() { try? source.stop() }
   }
 
@@ -182,8 +193,13 @@ public final class AmbientAudioCapture: @unchecked Sendable {
   func note<Result>(
     _ event: String, isAccepted: Bool = true, _ body: (inout AmbientMachine) throws -> Result
   ) rethrows -> Result {
+    var leave = RecordingLeave.waits
+    defer { follow(leave) }
     state.lock()
-    defer { state.unlock() }
+    defer {
+      leave = machine.recordingLeave
+      state.unlock()
+    }
     do {
       let result = try body(&machine)
       remember(event, isAccepted)
@@ -192,6 +208,29 @@ public final class AmbientAudioCapture: @unchecked Sendable {
       remember(event, false)
       throw error
     }
+  }
+
+  /// Opens or ends the recording under the same consent, outside of every lock.
+  private func follow(_ leave: RecordingLeave) {
+    guard let gate else { return }
+    switch leave {
+    case .waits: if gate.record != nil { gate.withdraw() }
+    case .ended: gate.withdraw()
+    case .granted(let participants):
+      guard gate.record == nil else { return }
+      let milliseconds = Int64((wallClock().timeIntervalSince1970 * 1000).rounded())
+      let record = try? ConsentRecord(
+        participants: participants, grantedAtMilliseconds: milliseconds, policyRevision: policy.revision)
+      // Somebody else may have opened or ended it at this moment.
+      if let record { try? gate.grant(record) }
+    }
+  }
+
+  /// The recording's side took the consent back.
+  private func withdrawnElsewhere() {
+    guard !state.withLock({ machine.isEnded }) else { return }
+    note("withdraw") { $0.end(.withdrawn) }
+    settle()
   }
 
   private func remember(_ event: String, _ isAccepted: Bool) {

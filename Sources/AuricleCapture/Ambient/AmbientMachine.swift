@@ -37,6 +37,12 @@ struct AmbientMachine: Sendable {
   var isCapturing: Bool { if case .capturing = phase { true } else { false } }
   var isEnded: Bool { if case .ended = phase { true } else { false } }
 
+  /// What a recording under the same consent may do.
+  var recordingLeave: RecordingLeave {
+    if isEnded { return .ended }
+    return consent.isComplete ? .granted(consent.participants) : .waits
+  }
+
   /// Whether a sample of an epoch may pass.
   func admits(_ sampleEpoch: UInt64) -> Bool { isCapturing && sampleEpoch == epoch }
 
@@ -114,4 +120,14 @@ struct AmbientMachine: Sendable {
     guard case .ended(let reason) = phase else { return }
     throw AmbientError(reason == .expired ? .expired : .withdrawn)
   }
+}
+
+/// What a recording may do under the consent of an ambient capture.
+enum RecordingLeave: Sendable, Hashable {
+  /// It may not run while somebody has not agreed; one that runs ends, since it names others as those who agreed.
+  case waits
+  /// Everyone agreed.
+  case granted([String])
+  /// The consent was taken back, or its time is over.
+  case ended
 }

@@ -140,18 +140,30 @@ struct AmbientConcurrencyTests {
     for round in 0..<rounds { try race(seed &* 1_000_003 &+ UInt64(round)) }
   }
 
+  @Test(
+    "A race that is planted into them is seen",
+    .enabled(
+      if: ProcessInfo.processInfo.environment["AURICLE_PLANTED_RACE"] != nil,
+      "scripts/sanitize.sh runs it, and expects a report"),
+    .timeLimit(.minutes(5)))
+  func plantedRace() throws {
+    for round in 0..<50 { try race(UInt64(round), planting: UnguardedCount()) }
+  }
+
   /// Four threads at once: two deliver and tell events, two steer. Everything ends with a withdrawal.
-  private func race(_ seed: UInt64) throws {
+  private func race(_ seed: UInt64, planting planted: UnguardedCount? = nil) throws {
     let rig = try Rig.started()
     let isWithdrawn = Guarded(false)
     let isHeardTooLate = Guarded(false)
     rig.consumer.whenConsuming {
+      planted?.value += 1
       if isWithdrawn.withLock({ $0 }) { isHeardTooLate.withLock { $0 = true } }
     }
     DispatchQueue.concurrentPerform(iterations: 4) { index in
       var random = Steps(seed: seed &* 7 &+ UInt64(index))
       for step in 0..<40 {
         if index < 2 { deliver(rig, &random, step) } else { steer(rig, &random) }
+        if index > 1 { planted?.value += 1 }
       }
       if index == 3 {
         rig.capture.withdraw()
@@ -185,6 +197,11 @@ struct AmbientConcurrencyTests {
     default: try? rig.capture.start(resuming: true)
     }
   }
+}
+
+/// A number that any thread changes without a lock: the race that ThreadSanitizer has to see.
+private final class UnguardedCount: @unchecked Sendable {
+  var value = 0
 }
 
 /// A seeded row of numbers.

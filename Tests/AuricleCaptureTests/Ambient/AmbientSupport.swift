@@ -1,4 +1,5 @@
 import AuricleCapture
+import AuricleConsent
 import AuricleRecognition
 import AuricleTestKit
 import Foundation
@@ -42,12 +43,13 @@ struct Rig {
 
   init(
     participants: [String] = ["p-1", "p-2"], permission: CapturePermission = .granted,
-    policy: AmbientSessionPolicy = AmbientSessionPolicy(revision: "r1")
+    policy: AmbientSessionPolicy = AmbientSessionPolicy(revision: "r1"), gate: ConsentGate? = nil
   ) throws {
     source = ScriptedAmbientSource(permission: permission)
     self.participants = participants
     capture = try AmbientAudioCapture(
-      sessionRef: "s-1", participants: participants, policy: policy, source: source, consumer: consumer, clock: clock)
+      sessionRef: "s-1", participants: participants, policy: policy, source: source, consumer: consumer, gate: gate,
+      clock: clock, wallClock: { Date(timeIntervalSince1970: 1_000) })
   }
 
   /// A rig in which everyone has agreed.
