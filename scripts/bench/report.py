@@ -93,7 +93,10 @@ def markdown(figures):
         "",
         "Times in seconds, median / P95 / worst. Speech begins and ends where the level first and last comes within 20 dB "
         "of the sentence's loudest 10 ms; a final counts from there, so it includes the silence that ends a sentence. "
-        "WER with Whisper's English normaliser, micro-averaged.",
+        "WER with Whisper's English normaliser, micro-averaged. First partial: from the beginning of speech to the first "
+        "text. Complete text: from its end to the first result with the final's text. Unstable: words of unfinished texts "
+        "that were changed or taken back later, by the words of the finals. False commits: promised words that the final "
+        "does not have. Committed early: the share of the finals' words that were promised before.",
         "",
         *live_table(figures["live"]),
         "",
