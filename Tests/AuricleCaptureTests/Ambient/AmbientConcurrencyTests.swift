@@ -133,11 +133,12 @@ struct AmbientConcurrencyTests {
     #expect(!rig.source.isRunning)
   }
 
+  private static let rounds = Int(ProcessInfo.processInfo.environment["AURICLE_RACE_ROUNDS"] ?? "") ?? 100
+
   @Test(
     "Random interleavings of everything keep every promise", .timeLimit(.minutes(5)), arguments: [1, 2, 3] as [UInt64])
   func interleavings(_ seed: UInt64) throws {
-    let rounds = Int(ProcessInfo.processInfo.environment["AURICLE_RACE_ROUNDS"] ?? "") ?? 100
-    for round in 0..<rounds { try race(seed &* 1_000_003 &+ UInt64(round)) }
+    for round in 0..<Self.rounds { try race(seed &* 1_000_003 &+ UInt64(round)) }
   }
 
   @Test(
@@ -147,7 +148,7 @@ struct AmbientConcurrencyTests {
       "scripts/sanitize.sh runs it, and expects a report"),
     .timeLimit(.minutes(5)))
   func plantedRace() throws {
-    for round in 0..<50 { try race(UInt64(round), planting: UnguardedCount()) }
+    for round in 0..<Self.rounds { try race(UInt64(round), planting: UnguardedCount()) }
   }
 
   /// Four threads at once: two deliver and tell events, two steer. Everything ends with a withdrawal.
@@ -159,11 +160,13 @@ struct AmbientConcurrencyTests {
       planted?.value += 1
       if isWithdrawn.withLock({ $0 }) { isHeardTooLate.withLock { $0 = true } }
     }
-    DispatchQueue.concurrentPerform(iterations: 4) { index in
+    atOnce(4) { index in
       var random = Steps(seed: seed &* 7 &+ UInt64(index))
       for step in 0..<40 {
         if index < 2 { deliver(rig, &random, step) } else { steer(rig, &random) }
         if index > 1 { planted?.value += 1 }
+        // Also where there are fewer processors than threads, any of them may be the next.
+        if random.next() % 4 == 0 { sched_yield() }
       }
       if index == 3 {
         rig.capture.withdraw()
@@ -202,6 +205,21 @@ struct AmbientConcurrencyTests {
 /// A number that any thread changes without a lock: the race that ThreadSanitizer has to see.
 private final class UnguardedCount: @unchecked Sendable {
   var value = 0
+}
+
+/// Runs threads that begin together, and waits for all of them.
+private func atOnce(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let (begin, end) = (DispatchSemaphore(value: 0), DispatchGroup())
+  for index in 0..<count {
+    end.enter()
+    Thread.detachNewThread {
+      begin.wait()
+      body(index)
+      end.leave()
+    }
+  }
+  for _ in 0..<count { begin.signal() }
+  end.wait()
 }
 
 /// A seeded row of numbers.
