@@ -59,6 +59,8 @@ public struct RecordingReport: Codable, Sendable, Hashable {
   public var device: ReportDevice?
   /// Who agreed to be recorded; `nil` for what was no recording of ours.
   public var consent: ReportConsent?
+  /// Whether audio and words were destroyed because consent was withdrawn.
+  public var isDestroyed = false
 }
 
 extension RecordingReport {
@@ -88,7 +90,8 @@ extension RecordingReport {
       rawAudioFilePath: try fields.decodeIfPresent(String.self, forKey: .rawAudioFilePath),
       stopReason: try fields.decodeIfPresent(StopReason.self, forKey: .stopReason),
       device: try fields.decodeIfPresent(ReportDevice.self, forKey: .device),
-      consent: try fields.decodeIfPresent(ReportConsent.self, forKey: .consent))
+      consent: try fields.decodeIfPresent(ReportConsent.self, forKey: .consent),
+      isDestroyed: try fields.value(.isDestroyed, or: false))
   }
 }
 

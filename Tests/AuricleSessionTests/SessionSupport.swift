@@ -39,6 +39,14 @@ final class FedSource: AudioSource {
     }
   }
 
+  /// Says words.
+  func say(_ words: SpokenWords) {
+    change { state in
+      state.chunks += words.chunks()
+      state.frame += words.frameCount
+    }
+  }
+
   /// Loses so much.
   func lose(seconds: Double, _ reason: AudioGap.Reason = .overrun) {
     change { state in

@@ -67,6 +67,12 @@ struct RecordingDocuments: Sendable {
   func write(_ report: RecordingReport) throws(SessionFailure) {
     try DurableFile.write(TextExport.render(report), to: "\(folder)/transcript.txt")
     try DurableFile.write(SubRipExport.render(report), to: "\(folder)/transcript.srt")
+    try writeReport(report)
+  }
+
+  /// Writes the report alone.
+  /// - Throws: ``SessionFailure``
+  func writeReport(_ report: RecordingReport) throws(SessionFailure) {
     let json: String
     do {
       json = try ReportExport.json.render(report)

@@ -21,7 +21,7 @@ extension JournalEntry: Codable {
   /// The names of the entries, stable.
   private enum Name: String, Codable {
     case header, provider, gap, transcript, event, notice, failure, incomplete, stopped, ended, attempt,
-      attemptStopped, offline, disconnected, textPending, textComplete, reported
+      attemptStopped, offline, disconnected, textPending, textComplete, reported, destroy, destroyed
   }
 
   /// Reads an object with the entry's name and its value.
@@ -47,6 +47,8 @@ extension JournalEntry: Codable {
     case .textPending: self = .textPending
     case .textComplete: self = .textComplete
     case .reported: self = .reported(revision: try value())
+    case .destroy: self = .destroy
+    case .destroyed: self = .destroyed
     }
   }
 
@@ -75,6 +77,8 @@ extension JournalEntry: Codable {
     case .textPending: try write(.textPending, true)
     case .textComplete: try write(.textComplete, true)
     case .reported(let value): try write(.reported, value)
+    case .destroy: try write(.destroy, true)
+    case .destroyed: try write(.destroyed, true)
     }
   }
 }

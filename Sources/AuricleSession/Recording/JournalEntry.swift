@@ -90,6 +90,10 @@ public enum JournalEntry: Sendable, Hashable {
   case textComplete
   /// A report was issued, and this recording has not come to its end yet: the next one has another revision.
   case reported(revision: Int)
+  /// Consent was withdrawn, and everything that was recorded is to be destroyed.
+  case destroy
+  /// Everything that was recorded is destroyed.
+  case destroyed
 }
 
 /// Frames of a recording in which audio is missing.

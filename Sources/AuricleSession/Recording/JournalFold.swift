@@ -19,6 +19,9 @@ public struct JournalFold: Sendable {
   public private(set) var isTextPending = false
   /// The revision of the report that was issued last; `nil` when none was.
   public private(set) var issuedRevision: Int?
+  /// Whether everything that was recorded is to be destroyed.
+  public private(set) var mustDestroy = false
+  private var isDestroyed = false
   private var hasNews = false
   private var isOffline = false
   private var wasDisconnected = false
@@ -59,11 +62,13 @@ public struct JournalFold: Sendable {
       if heard < endFrame { builder.apply(.audio(heard..<endFrame)) }
       builder.apply(.ended(end.time))
     }
-    if isTextPending { builder.apply(.incomplete(.textPending)) }
+    if isTextPending, !mustDestroy { builder.apply(.incomplete(.textPending)) }
     var report = builder.current
     report.revision = revision
     report.isOfflineRecording = report.isOfflineRecording || isOffline
     report.hadNetworkDisconnection = wasDisconnected
+    if mustDestroy { report.forgetWords() }
+    if isDestroyed { (report.isDestroyed, report.rawAudioFilePath) = (true, nil) }
     return report
   }
 
@@ -106,6 +111,8 @@ public struct JournalFold: Sendable {
     case .textPending: isTextPending = true
     case .textComplete: (isTextPending, hasNews) = (false, true)
     case .reported(let revision): note(revision)
+    case .destroy: (mustDestroy, hasNews) = (true, true)
+    case .destroyed: isDestroyed = mustDestroy
     }
   }
 
@@ -152,4 +159,9 @@ public struct JournalFold: Sendable {
   private static let numbers = 0..<(1 << 31)
   /// More frames than any recording has.
   private static let longest = Int64(1) << 50
+}
+
+extension RecordingReport {
+  /// Leaves out what people said, and who.
+  fileprivate mutating func forgetWords() { (transcripts, speakers) = ([], []) }
 }

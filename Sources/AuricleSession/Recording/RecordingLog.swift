@@ -70,8 +70,11 @@ extension JournalEntry {
   /// Whether the entry may not be lost.
   fileprivate var isPrecious: Bool {
     switch self {
-    case .header, .transcript, .stopped, .ended, .attempt, .attemptStopped, .textPending, .textComplete, .reported: true
-    case .provider, .gap, .event, .notice, .failure, .incomplete, .offline, .disconnected: false
+    case .header, .transcript, .stopped, .ended, .attempt, .attemptStopped, .textPending, .textComplete, .reported,
+      .destroyed:
+      true
+    // Who withdraws does not wait for the disk; what the run notes after it takes that with it.
+    case .provider, .gap, .event, .notice, .failure, .incomplete, .offline, .disconnected, .destroy: false
     }
   }
 }

@@ -46,14 +46,13 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   /// Told when no more audio is taken.
   let onEnd: @Sendable (PumpEnd) async -> Void
 
+  private static var withdrawal: PumpEnd { PumpEnd(reason: .userInitiated, evidence: "consent was withdrawn") }
+
   private let chunkCount = Guarded(0)
 
   /// Records to the end, lets go of the source, and closes the file.
   func run() async -> PumpEnd {
     var end = await feedUntilStopped()
-    if gate.state == .withdrawn {
-      desk.tell(SessionEvent(.consentWithdrawn, time: seconds, evidence: "the gate was shut for good"))
-    }
     // First, so that nobody resumes what has ended.
     await onEnd(end)
     // Whatever ended it, nothing is heard from here on: neither while the file is closed nor while words are waited for.
@@ -80,9 +79,11 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  /// Waits until it is stopped; what a device has heard by then still comes.
+  /// Waits until it is stopped; what a device has heard by then still comes, unless consent was withdrawn.
   private func quieten() async -> PumpEnd? {
-    guard await stop.wait(), let endSource = input.end else { return nil }
+    guard await stop.wait() else { return nil }
+    if gate.state == .withdrawn { return Self.withdrawal }
+    guard let endSource = input.end else { return nil }
     endSource()
     var before = -1
     for _ in 0..<Self.quietCount where !Task.isCancelled && before != chunkCount.withLock({ $0 }) {
@@ -104,14 +105,17 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   private func feed(through passage: inout Passage) async -> PumpEnd {
     do {
       while true {
-        if gate.state == .withdrawn { return PumpEnd(reason: .userInitiated, evidence: "consent was withdrawn") }
+        if gate.state == .withdrawn { return Self.withdrawal }
         if stop.isStopped, input.end == nil { return PumpEnd(reason: .userInitiated) }
         let room = limit.map { $0.frameCount - writer.frameCount } ?? .max
         if room <= 0, let limit { return PumpEnd(reason: limit.reason, evidence: "it is as long as it was to be") }
         let most = Int(min(Int64(Self.blockFrameCount), room))
         guard let chunk = try await input.source.next(maxFrames: most) else {
-          return PumpEnd(reason: .userInitiated, evidence: "the source came to its end")
+          let end = PumpEnd(reason: .userInitiated, evidence: "the source came to its end")
+          return gate.state == .withdrawn ? Self.withdrawal : end
         }
+        // What nobody agrees to any more is not missing.
+        if case .gap = chunk, gate.state == .withdrawn { return Self.withdrawal }
         chunkCount.withLock { $0 += 1 }
         if let failure = write(chunk, room: room, through: &passage) {
           return PumpEnd(reason: failure.isStorageFull ? .storageFull : .deviceError, failure: failure)

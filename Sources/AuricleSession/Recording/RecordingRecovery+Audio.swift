@@ -51,7 +51,7 @@ extension RecordingRecovery {
   }
 
   /// Notes that it was killed after so many seconds, unless its end is known.
-  private func noteEnd(_ header: JournalHeader, seconds: Double, _ log: RecordingLog) {
+  func noteEnd(_ header: JournalHeader, seconds: Double, _ log: RecordingLog) {
     guard log.fold.end == nil else { return }
     let end = header.startTime.millisecondsSince1970 + Int64((seconds * 1000).rounded())
     let frameCount = Int64((seconds * Double(header.sampleRate)).rounded())

@@ -93,6 +93,7 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
   private func attempt(
     _ log: RecordingLog, diedCount: Int, _ deliver: @Sendable (SessionResult) async -> Void
   ) async throws(SessionFailure) -> RecoveryOutcome {
+    if log.fold.mustDestroy { return try destroyed(log) }
     guard diedCount < Self.attemptLimit else { return try finished(log, leaveAudio(log, diedCount: diedCount)) }
     let audio = try mendAudio(log)
     let text = await completeText(of: audio, log, deliver)
@@ -127,6 +128,14 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
         .unsupportedFormat, "\(PlainText.line(folder.path)): a newer version recorded it; recover it with that one")
     }
     return RecordingLog(journal: journal, fold: fold)
+  }
+
+  /// Consent was withdrawn, and it was killed before everything was destroyed.
+  private func destroyed(_ log: RecordingLog) throws(SessionFailure) -> RecoveryOutcome {
+    if let header = log.fold.header { noteEnd(header, seconds: log.fold.leastSeconds, log) }
+    let (report, failure) = RecordingDestruction(folder.path, log).run()
+    if let failure { throw failure }
+    return .recovered(report, failure: nil)
   }
 
   private func finished(_ log: RecordingLog, _ failure: SessionFailure?) throws(SessionFailure) -> RecoveryOutcome {

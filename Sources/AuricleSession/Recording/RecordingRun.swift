@@ -115,9 +115,28 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
 
   /// Never waits for who takes the deliveries, once the file is closed.
   private func recordAndConclude() async -> (RecordingReport, SessionFailure?) {
+    let watch = watchConsent()
     await recordAndRecognise()
     defer { queue.finish() }
-    return conclude()
+    let conclusion = withExtendedLifetime(watch) { conclude() }
+    // Withdrawn while the report was written.
+    let isLate = log.fold.mustDestroy && !conclusion.0.isDestroyed && conclusion.1 == nil
+    return isLate ? RecordingDestruction(folder, log).run() : conclusion
+  }
+
+  /// Ends the audio as soon as consent is withdrawn, on the thread that withdraws it. Where everything is to be destroyed,
+  /// that is noted first, and no more words are waited for.
+  private func watchConsent() -> WithdrawalWatch {
+    gate.whenWithdrawn { [life, log, desk, writer, stop, hurry, abandon] in
+      if life.onWithdrawal == .destroy {
+        log.note(.destroy)
+        hurry.stop()
+        abandon.stop()
+      }
+      let seconds = writer.format.seconds(writer.frameCount)
+      desk.tell(SessionEvent(.consentWithdrawn, time: seconds, evidence: "the gate was shut for good"))
+      stop.stop()
+    }
   }
 
   private func recordAndRecognise() async {
@@ -168,6 +187,7 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     let seconds = writer.format.seconds(writer.frameCount)
     desk.close(with: life.tellsEnd ? SessionEvent(.sessionEnded, time: seconds, evidence: evidenceOfEnd) : nil)
     log.note(.ended(JournalEnd(time: progress.closeTime ?? wallClock(), frameCount: writer.frameCount)))
+    if log.fold.mustDestroy { return RecordingDestruction(folder, log).run() }
     let isPending = log.fold.isTextPending
     if isPending { log.note(.reported(revision: log.report.revision)) }
     var report = log.report

@@ -1,3 +1,4 @@
+import AuricleConsent
 import AuricleRecognition
 
 /// What a session has to do with the run of its recording; a run without a session has an empty one.
@@ -6,6 +7,8 @@ struct RunLife: Sendable {
   let moment: @Sendable () -> SessionEvent.Moment
   /// Events that were delivered before the run, to be noted in front of all others.
   var opening: [SessionEvent] = []
+  /// What happens to what was recorded when consent is withdrawn.
+  var onWithdrawal = WithdrawalPolicy.keep
   /// Whether the end of the session is told as an event.
   var tellsEnd = false
   /// Told when no more audio is taken, before the file is closed; comes back when everything about it has been told.

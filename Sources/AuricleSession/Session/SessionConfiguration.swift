@@ -50,13 +50,15 @@ public struct SessionConfiguration: Sendable, Hashable {
   public var lastResults: Duration
   /// Whether texts of unfinished sentences are wanted.
   public var wantsPartialResults: Bool
+  /// What happens to what was recorded when consent is withdrawn before the finish.
+  public var onWithdrawal: WithdrawalPolicy
 
   /// Creates a configuration: on site, with text, not offline, speakers not told apart.
   public init(
     consent: ConsentRecord, scene: Scene = .onSite, wantsTranscript: Bool = true, language: String? = nil,
     allowsRecordingWhileOffline: Bool = false, wantsSpeakerDiarization: Bool = false, route: AudioRoute? = nil,
     provider: String? = nil, maximumMinutes: Int? = nil, seconds: Double? = nil, lastResults: Duration = .seconds(8),
-    wantsPartialResults: Bool = true
+    wantsPartialResults: Bool = true, onWithdrawal: WithdrawalPolicy = .keep
   ) {
     self.consent = consent
     self.scene = scene
@@ -70,6 +72,7 @@ public struct SessionConfiguration: Sendable, Hashable {
     self.seconds = seconds
     self.lastResults = lastResults
     self.wantsPartialResults = wantsPartialResults
+    self.onWithdrawal = onWithdrawal
   }
 }
 

@@ -53,6 +53,7 @@ extension SessionCore {
     var life = RunLife(elapsed: elapsed, wallClock: environment.wallClock)
     life.opening = early
     life.tellsEnd = true
+    life.onWithdrawal = configuration.onWithdrawal
     // Weak, since the session holds its run; the task that runs it holds the session.
     life.onEnd = { [weak self] in await self?.runEnds($0) }
     life.onClosed = { [weak self] in self?.runClosed($0) ?? $0.reason }
