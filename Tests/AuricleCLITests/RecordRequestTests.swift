@@ -87,6 +87,18 @@ struct RecordRequestTests {
   }
 
   @Test(
+    "A language that is none, or is lacking, is told before anything is recorded",
+    arguments: [[""], ["auto"], ["no language"], ["e"], ["\u{1B}[2J"], []])
+  func badLanguage(value: [String]) throws {
+    let words = ["record", "--yes", "--language"] + value
+    let error = #expect(throws: UsageError.self) {
+      guard case .command(_, let arguments) = try ArgumentParser(commands: Commands.all).parse(words) else { return }
+      _ = try RecordRequest(arguments)
+    }
+    #expect(error?.message.contains("language") == true && error?.message.contains("\u{1B}") == false)
+  }
+
+  @Test(
     "Answers to the question",
     arguments: [
       ("", nil), ("n", nil), ("No ", nil), ("y", ["everyone-present"]), (" YES", ["everyone-present"]),
