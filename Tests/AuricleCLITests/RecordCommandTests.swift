@@ -159,6 +159,21 @@ struct RecordCommandTests {
     #expect(try folder.names(in: "out").isEmpty && bench.talk.lines.count == 2)
   }
 
+  @Test("Withdrawn consent ends it with 0, and keeps or destroys what was recorded", arguments: ["keep", "destroy"])
+  func withdrawn(_ policy: String) async throws {
+    var bench = Bench()
+    bench.recorded = { [withdrawal = bench.withdrawal] _ in
+      WaitingSource(chunks: Bench.seconds(3), onArrival: { withdrawal.stop() })
+    }
+    #expect(await bench.run("record", "--yes", "--out", out, "--on-withdrawal", policy) == .success)
+    let names = try folder.names(in: "out/\(name)")
+    let all = ["audio.wav", "report.json", "transcript.srt", "transcript.txt"]
+    #expect(names == (policy == "keep" ? all : ["report.json"]))
+    #expect(try report().isDestroyed == (policy == "destroy") && report().stopReason == .userInitiated)
+    #expect(bench.talk.lines.contains("auricle: consent was withdrawn; nothing is recorded any more"))
+    #expect(bench.talk.lines.contains { $0.contains("is destroyed") } == (policy == "destroy"))
+  }
+
   @Test("A source that fails on the way is 74 with a whole recording")
   func failing() async throws {
     var bench = Bench()

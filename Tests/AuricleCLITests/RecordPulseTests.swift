@@ -71,7 +71,8 @@ struct RecordPulseTests {
   func killed() async throws {
     let sink = PulseServer.Sink("a")
     let server = try await PulseServer(sinks: [sink])
-    let program = try started(server, ["--source", sink.monitorName, "--no-transcript"])
+    let program = try started(
+      server, ["--source", sink.monitorName, "--no-transcript", "--on-device-loss", "end"])
     #expect(await program.wait { $0.talk.contains("recording") })
     try await Task.sleep(for: .seconds(1))
     server.kill()
@@ -79,6 +80,56 @@ struct RecordPulseTests {
     let report = try report()
     #expect(report.stopReason == .deviceError && report.audio.duration > 0.5 && report.errors.count == 1)
     #expect(program.talk.contains("it ended early"))
+  }
+
+  /// What happens to a sound server or a device in the middle of a recording.
+  enum Trouble: String, CaseIterable {
+    case restart, unload, otherDefault, suspend
+
+    /// Whether nothing is heard meanwhile.
+    var makesGap: Bool { self != .otherDefault }
+
+    func happen(to sink: PulseServer.Sink, _ module: Int, at server: PulseServer) async throws {
+      switch self {
+      case .restart:
+        server.kill()
+        try await Task.sleep(for: .seconds(1))
+        try await server.restart(sinks: [PulseServer.Sink("other"), sink])
+      case .unload:
+        try await server.unload(module)
+        try await Task.sleep(for: .seconds(1))
+        _ = try await server.add(sink)
+      case .otherDefault: _ = try await server.control(["set-default-source", "other.monitor"])
+      case .suspend:
+        _ = try await server.control(["suspend-sink", sink.name, "1"])
+        try await Task.sleep(for: .seconds(1))
+        _ = try await server.control(["suspend-sink", sink.name, "0"])
+      }
+    }
+  }
+
+  @Test("The recording goes on, as long as the clock says, with what was not heard marked", arguments: Trouble.allCases)
+  func goesOn(_ trouble: Trouble) async throws {
+    let sink = PulseServer.Sink("a", sampleRate: 48_000, channelCount: 1)
+    let server = try await PulseServer(sinks: [PulseServer.Sink("other")])
+    let module = try await server.add(sink)
+    let program = try started(server, ["--source", sink.monitorName, "--no-transcript"])
+    #expect(await program.wait { $0.talk.contains("recording") }, "\(program.talk)")
+    try await Task.sleep(for: .seconds(1))
+    try await trouble.happen(to: sink, module, at: server)
+    try await Task.sleep(for: .seconds(2))
+    program.send(SIGINT)
+    #expect(await program.end() == 0, "\(program.talk)")
+    let report = try report()
+    let clock = Double(report.endTime.millisecondsSince1970 - report.startTime.millisecondsSince1970) / 1000
+    #expect(abs(report.audio.duration - clock) < 0.2, "\(report.audio.duration) s in \(clock) s: \(report.gaps)")
+    let missing = report.gaps.reduce(0) { $0 + $1.end - $1.start }
+    #expect(trouble.makesGap ? missing > 0.5 && missing < clock - 1.5 : missing == 0, "\(report.gaps), \(program.talk)")
+    #expect(report.stopReason == .userInitiated && report.device?.name == sink.monitorName)
+    // The file itself, as a player finds it.
+    let name = try #require(try folder.names(in: "out").first)
+    let bytes = try Data(contentsOf: URL(filePath: "\(out)/\(name)/audio.wav"))
+    #expect(abs(Double(bytes.count) / 2 / 48_000 - report.audio.duration) < 0.01)
   }
 
   @Test("An unknown source is 66 and says what there is; no server is 69; nothing is made")

@@ -123,6 +123,7 @@ struct Bench: Sendable {
   var terminal: ScriptedTerminal?
   var hurry = StopSignal()
   var pauseRequests: [AsyncStream<Void>] = []
+  var withdrawal = StopSignal()
   /// What is recorded; it meets the gate behind this.
   var recorded: @Sendable (RecordingOrigin) async throws -> any AudioSource = { _ in Bench.seconds(3) }
   var device: ReportDevice?
@@ -165,7 +166,8 @@ extension Bench {
     RecordingSurroundings(
       terminal: terminal, hurry: hurry,
       pauseRequests: { [pauseRequests] in pauseRequests.first ?? AsyncStream { _ in } },
-      openInput: { [recorded, device] origin, gate in
+      withdrawal: withdrawal,
+      openInput: { [recorded, device] origin, _, gate in
         let source = GatedSource(try await recorded(origin), gate: gate)
         return OpenedInput(input: RecordingInput(source: source), device: device)
       },

@@ -9,6 +9,12 @@ extension Commands {
       OptionSpec("--out", value: "DIR", help: "Keep recordings there instead of the user's data folder."),
       OptionSpec("--consent", value: "REF,REF", help: "These agreed to be recorded; asks nobody."),
       OptionSpec("--yes", help: "Everyone present agreed to be recorded; asks nobody."),
+      OptionSpec(
+        "--on-withdrawal", value: "keep|destroy",
+        help: "What happens to what was recorded when consent is withdrawn; keep by default."),
+      OptionSpec(
+        "--on-device-loss", value: "wait|end",
+        help: "Wait half a minute for a device that goes away, with the gap marked (default), or end."),
       OptionSpec("--format", value: "FORMAT", help: "wav (default), flac or opus."),
       OptionSpec("--no-transcript", help: "Record audio only."),
       OptionSpec("--language", value: "TAG", help: "The language that is spoken (BCP 47), such as en."),
@@ -24,12 +30,14 @@ extension Commands {
       "DIR gets a folder a recording, named for its start in UTC: audio.*, transcript.txt, transcript.srt and\n"
         + "report.json. Sentences go to standard output when they are final, everything else to standard error.",
       "On a terminal it asks whether everyone agreed, and shows what it hears: space pauses and resumes, q or\n"
-        + "Ctrl-C stops, a second Ctrl-C does not wait for the text. Elsewhere it needs --consent or --yes; SIGUSR1\n"
-        + "pauses and resumes, SIGTERM stops within five seconds. What is killed is mended by auricle recover.",
+        + "Ctrl-C stops, a second Ctrl-C does not wait for the text; w withdraws consent. Elsewhere it needs --consent or\n"
+        + "--yes; SIGUSR1 pauses and resumes, SIGUSR2 withdraws consent, SIGTERM stops within five seconds. What is killed\n"
+        + "is mended by auricle recover.",
     ],
     examples: [
       ("auricle record", "Record the default microphone until q is pressed."),
       ("auricle record --duration 90s --format opus --yes", "Record for a minute and a half; everyone agreed."),
+      ("auricle record --on-withdrawal destroy", "Whoever presses w has everything destroyed that was recorded."),
       ("auricle record --source alsa_output.usb.monitor", "Record what a loudspeaker plays."),
       ("arecord -q -t raw -f S16_LE -r 16000 | auricle record --source - --yes", "Record a stream."),
     ])
@@ -53,8 +61,8 @@ extension Commands {
     ],
     notes: [
       "The audio is made playable, what has no text yet is transcribed, and the report says what is missing.\n"
-        + "Without a model the text waits for the next auricle recover. Recordings that run are left alone, and audio is\n"
-        + "never deleted."
+        + "Without a model the text waits for the next auricle recover. Recordings that run are left alone. Audio is never\n"
+        + "deleted, unless consent was withdrawn and the recording was to be destroyed then."
     ],
     examples: [
       ("auricle recover", "Mend what a crash or a loss of power left behind."),

@@ -12,8 +12,10 @@ public struct RecordingSurroundings: Sendable {
   public var hurry: StopSignal
   /// An element whenever the process is asked to pause or to go on. Begins to listen when it is called.
   public var pauseRequests: @Sendable () -> AsyncStream<Void>
+  /// Thrown when the process is told that consent is withdrawn.
+  public var withdrawal: StopSignal
   /// Opens what is to be recorded, behind the gate; throws `AudioError`.
-  public var openInput: @Sendable (RecordingOrigin, ConsentGate) async throws -> OpenedInput
+  public var openInput: @Sendable (RecordingOrigin, DeviceLoss, ConsentGate) async throws -> OpenedInput
   /// What can be recorded.
   public var listDevices: @Sendable () async throws(AudioError) -> [CaptureDevice]
   /// How often a recording's file is looked after, and how much room is left.
@@ -22,13 +24,15 @@ public struct RecordingSurroundings: Sendable {
   /// Creates surroundings.
   public init(
     terminal: (any TerminalInput)?, hurry: StopSignal, pauseRequests: @escaping @Sendable () -> AsyncStream<Void>,
-    openInput: @escaping @Sendable (RecordingOrigin, ConsentGate) async throws -> OpenedInput,
+    withdrawal: StopSignal = StopSignal(),
+    openInput: @escaping @Sendable (RecordingOrigin, DeviceLoss, ConsentGate) async throws -> OpenedInput,
     listDevices: @escaping @Sendable () async throws(AudioError) -> [CaptureDevice],
     recorderLimits: RecorderLimits = RecorderLimits()
   ) {
     self.terminal = terminal
     self.hurry = hurry
     self.pauseRequests = pauseRequests
+    self.withdrawal = withdrawal
     self.openInput = openInput
     self.listDevices = listDevices
     self.recorderLimits = recorderLimits

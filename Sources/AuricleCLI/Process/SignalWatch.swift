@@ -14,11 +14,11 @@ private func noteSignal(_ number: Int32) {
 }
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a stop, the latter two into a hurry as well; a second one ends the process at once.
-/// SIGPIPE and SIGXFSZ become errors of writing, and SIGUSR1 is nobody's business until a recording listens to it. A signal that the process inherited as ignored stays ignored, as for jobs
-/// in the background and `nohup`.
+/// SIGPIPE and SIGXFSZ become errors of writing; SIGUSR1 and SIGUSR2 are nobody's business until a recording listens to them. A
+/// signal that the process inherited as ignored stays ignored, as for jobs in the background and `nohup`.
 enum SignalWatch {
   /// Begins to watch. Call it once, before other threads start.
-  static func start(_ stop: StopSignal, hurry: StopSignal) {
+  static func start(_ stop: StopSignal, hurry: StopSignal, withdrawal: StopSignal) {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     var ends: [Int32] = [-1, -1]
@@ -27,9 +27,9 @@ enum SignalWatch {
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     signalPipe.store(ends[1], ordering: .relaxed)
     let readingEnd = ends[0]
-    Thread.detachNewThread { watch(readingEnd, stop, hurry) }
-    for number in ending + [SIGUSR1] { install(number) }
-    unblock(ending + [SIGUSR1])
+    Thread.detachNewThread { watch(readingEnd, stop, hurry, withdrawal) }
+    for number in ending + requesting { install(number) }
+    unblock(ending + requesting)
   }
 
   /// The requests to pause or to go on that SIGUSR1 makes from now on.
@@ -53,6 +53,7 @@ enum SignalWatch {
   }
 
   private static let ending = [SIGINT, SIGTERM, SIGHUP]
+  private static let requesting = [SIGUSR1, SIGUSR2]
   private static let suspending = [SIGTSTP, SIGCONT]
   private static let pauseListener = Mutex<AsyncStream<Void>.Continuation?>(nil)
   private static let returnListener = Mutex<(@Sendable () -> Void)?>(nil)
@@ -80,22 +81,27 @@ enum SignalWatch {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  private static func watch(_ readingEnd: Int32, _ stop: StopSignal, _ hurry: StopSignal) {
-    unblock(ending + suspending + [SIGUSR1])
+  private static func watch(
+    _ readingEnd: Int32, _ stop: StopSignal, _ hurry: StopSignal, _ withdrawal: StopSignal
+  ) {
+    unblock(ending + suspending + requesting)
     var byte: UInt8 = 0
     while true {
       let count = read(readingEnd, &byte, 1)
       if count == 1 {
-        act(on: Int32(byte), stop, hurry)
+        act(on: Int32(byte), stop, hurry, withdrawal)
       } else if count == 0 || errno != EINTR {
         return
       }
     }
   }
 
-  private static func act(on number: Int32, _ stop: StopSignal, _ hurry: StopSignal) {
+  private static func act(
+    on number: Int32, _ stop: StopSignal, _ hurry: StopSignal, _ withdrawal: StopSignal
+  ) {
     switch number {
     case SIGUSR1: pauseListener.withLock { _ = $0?.yield() }
+    case SIGUSR2: withdrawal.stop()
     case SIGTSTP: TerminalModes.suspend()
     case SIGCONT:
       TerminalModes.resume()

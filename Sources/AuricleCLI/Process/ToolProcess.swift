@@ -9,17 +9,17 @@ public enum ToolProcess {
   public static func main() -> Never {
     SystemCalls.reserveStandardDescriptors()
     let stop = StopSignal()
-    let hurry = StopSignal()
-    SignalWatch.start(stop, hurry: hurry)
+    let (hurry, withdrawal) = (StopSignal(), StopSignal())
+    SignalWatch.start(stop, hurry: hurry, withdrawal: withdrawal)
     // Owned by the process, which lives as long as it.
-    Task.detached { leave(await run(stop, hurry: hurry)) }
+    Task.detached { leave(await run(stop, hurry: hurry, withdrawal: withdrawal)) }
     while true { pause() }
   }
 
-  private static func run(_ stop: StopSignal, hurry: StopSignal) async -> ExitCode {
+  private static func run(_ stop: StopSignal, hurry: StopSignal, withdrawal: StopSignal) async -> ExitCode {
     let recording = RecordingSurroundings(
       terminal: ControllingTerminal.attached, hurry: hurry, pauseRequests: SignalWatch.pauseRequests,
-      openInput: InputFactory.open, listDevices: InputFactory.devices)
+      withdrawal: withdrawal, openInput: InputFactory.open, listDevices: InputFactory.devices)
     let surroundings = Surroundings(
       output: DescriptorSink.standardOutput, talk: DescriptorSink.standardError,
       environment: ProcessInfo.processInfo.environment, clock: ContinuousClock(), wallClock: { Timestamp(Date()) },

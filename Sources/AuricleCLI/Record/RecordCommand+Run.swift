@@ -49,6 +49,9 @@ extension RecordCommand {
     group.addTask {
       if await stop.wait() { session.stop() }
     }
+    group.addTask { [withdrawal = surroundings.recording.withdrawal] in
+      if await withdrawal.wait() { session.withdrawConsent() }
+    }
     group.addTask { [screen] in
       guard await hurry.wait() else { return }
       session.hurry()
@@ -70,6 +73,7 @@ extension RecordCommand {
       for await key in keys {
         switch key {
         case UInt8(ascii: " "): session.toggle()
+        case UInt8(ascii: "w"), UInt8(ascii: "W"): session.withdrawConsent()
         case UInt8(ascii: "q"), UInt8(ascii: "Q"): stop.isStopped ? hurry.stop() : stop.stop()
         default: break
         }

@@ -52,7 +52,7 @@ struct RecordCommand {
     SessionConfiguration(
       consent: consent, wantsTranscript: request.wantsTranscript, language: request.language?.description,
       maximumMinutes: request.maximumMinutes, seconds: request.seconds,
-      wantsPartialResults: screen.console.showsStatus)
+      wantsPartialResults: screen.console.showsStatus, onWithdrawal: request.onWithdrawal)
   }
 
   /// Who agrees, as the command line says or somebody at the terminal.

@@ -16,12 +16,12 @@ struct RecordEnvironment {
   private static let vendor = "on-device"
 
   var session: SessionEnvironment {
-    let (origin, open) = (request.origin, surroundings.recording.openInput)
+    let (origin, loss, open) = (request.origin, request.onDeviceLoss, surroundings.recording.openInput)
     let (root, format, limits) = (root, request.format, surroundings.recording.recorderLimits)
     return SessionEnvironment(
       registry: ProviderRegistry([provider]),
       openInput: { _, gate in
-        let opened = try await open(origin, gate)
+        let opened = try await open(origin, loss, gate)
         return SessionInput(recording: opened.input, device: opened.device, source: origin.name)
       },
       makeFiles: { try RecordingFiles.make($0, in: root, format: format, limits: limits) },

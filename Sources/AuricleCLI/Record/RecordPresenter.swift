@@ -56,6 +56,7 @@ final class RecordPresenter: Sendable {
     case .audioNotice: screen.say("warning: " + event.details["message", default: "the audio is odd"])
     case .inputSilent, .inputClipping, .inputRouteChanged, .interruptionBegan, .interruptionEnded, .storageLow:
       if let evidence = event.evidence { screen.say("warning: " + evidence) }
+    case .consentWithdrawn: screen.say("consent was withdrawn; nothing is recorded any more")
     case .audioDropped: screen.say("warning: " + LossText.line(event))
     default: break
     }
@@ -73,6 +74,7 @@ final class RecordPresenter: Sendable {
     let (report, audioPath) = (report, audioPath)
     screen.post { console in
       console.endStatus()
+      if report.isDestroyed { return console.say("everything that was recorded is destroyed; the report says so") }
       let isThere = SystemCalls.kind(audioPath) != nil
       console.say(
         isThere

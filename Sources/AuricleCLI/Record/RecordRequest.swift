@@ -1,4 +1,5 @@
 import AuricleAudio
+import AuricleConsent
 import AuricleMedia
 import AuricleRecognition
 import AuricleRecording
@@ -32,6 +33,14 @@ public enum RecordingOrigin: Sendable, Equatable {
   }
 }
 
+/// What becomes of a recording when its device or its sound server goes away.
+public enum DeviceLoss: String, Sendable, CaseIterable {
+  /// It goes on when the device is back within half a minute; the time in between is a gap.
+  case wait
+  /// It ends.
+  case end
+}
+
 /// Who agreed to be recorded, as the command line says.
 enum ConsentAnswer: Equatable, Sendable {
   /// These did.
@@ -53,6 +62,9 @@ struct RecordRequest: Equatable, Sendable {
   /// Where recordings are kept; `nil` for the user's data folder.
   var folder: String?
   var consent = ConsentAnswer.ask
+  var onWithdrawal = WithdrawalPolicy.keep
+  /// What becomes of the recording when its device goes away.
+  var onDeviceLoss = DeviceLoss.wait
   var format = RecordingFormat.wav
   var wantsTranscript = true
   var language: LanguageTag?
@@ -70,6 +82,8 @@ struct RecordRequest: Equatable, Sendable {
     }
     folder = try TranscribeRequest.notEmpty("--out", arguments)
     consent = try Self.consent(arguments)
+    if let word = arguments.values["--on-withdrawal"] { onWithdrawal = try Self.choice(word, for: "--on-withdrawal") }
+    if let word = arguments.values["--on-device-loss"] { onDeviceLoss = try Self.choice(word, for: "--on-device-loss") }
     if let name = arguments.values["--format"] { format = try Self.format(name) }
     wantsTranscript = !arguments.flags.contains("--no-transcript")
     if let text = arguments.values["--language"] { language = try TranscribeRequest.language(text) }
@@ -100,6 +114,14 @@ struct RecordRequest: Equatable, Sendable {
       throw UsageError("--consent names nobody; name everyone who agreed, or add --yes if everyone present did")
     }
     return .participants(references)
+  }
+
+  private static func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _ word: String, for option: String
+  ) throws(UsageError) -> Choice {
+    if let choice = Choice(rawValue: word) { return choice }
+    let words = Choice.allCases.map(\.rawValue).joined(separator: " or ")
+    throw UsageError("\(option) \(PlainText.line(word)) is unknown; write \(words)")
   }
 
   private static func format(_ name: String) throws(UsageError) -> RecordingFormat {
