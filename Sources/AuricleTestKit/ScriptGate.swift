@@ -13,6 +13,9 @@ public final class ScriptGate: Sendable {
   /// Creates a gate that is shut.
   public init() {}
 
+  /// Whether somebody opened it.
+  public var isOpen: Bool { state.withLock { $0.isOpen } }
+
   /// Opens the gate. Harmless when repeated.
   public func open() {
     let waiters = state.withLock { state in

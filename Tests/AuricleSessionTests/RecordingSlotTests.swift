@@ -8,7 +8,7 @@ import Testing
 @testable import AuricleSession
 
 /// SplitMix64 that many may ask.
-private final class SharedRandom: Sendable {
+final class SharedRandom: Sendable {
   private let random: Guarded<SeededRandom>
   init(seed: UInt64) { random = Guarded(SeededRandom(seed: seed)) }
 
@@ -89,7 +89,7 @@ struct RecordingSlotTests {
     #expect(counts.started + counts.failed == 1_000 && counts.finished == counts.started && counts.started >= 666)
   }
 
-  private func makeBench(_ round: Int, _ random: SharedRandom) throws -> SessionBench {
+  func makeBench(_ round: Int, _ random: SharedRandom) throws -> SessionBench {
     var bench = try SessionBench()
     bench.configuration.consent = try ConsentRecord(
       participants: ["round-\(round)"], grantedAtMilliseconds: 0, policyRevision: "1")
@@ -113,7 +113,7 @@ struct RecordingSlotTests {
   }
 
   /// Reads one session to its end: everything in it is its own.
-  private func read(
+  func read(
     _ session: RecordingSession, _ round: Int, _ bench: SessionBench,
     _ rounds: Guarded<(started: Int, failed: Int, finished: Int)>
   ) async {

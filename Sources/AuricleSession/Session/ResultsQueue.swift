@@ -79,8 +79,14 @@ final class ResultsQueue: Sendable {
     }
   }
 
+  /// Thrown when nothing is delivered any more, whether or not it was all taken.
+  let over = StopSignal()
+
   /// Ends behind what waits.
-  func finish() { change { $0.isOver = true } }
+  func finish() {
+    change { $0.isOver = true }
+    over.stop()
+  }
 
   /// Waits for what comes next; `nil` at the end, and when the task is cancelled. While one waits, a second one that asks takes
   /// its place and ends it.
