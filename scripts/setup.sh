@@ -20,7 +20,7 @@ END
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 deps=$here/../.deps
-requirements=("$here"/requirements-{engine,peer,prepare,bench}.txt)
+requirements=("$here"/requirements-{engine,peer,prepare,bench,schema}.txt)
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -264,6 +264,7 @@ main() {
   make_venv
   lay_out_engine
   prepare_recogniser
+  install_python schema "$here/requirements-schema.txt" "what checks reports against their schema (1 MB)"
   if [ "${1:-build}" != build ]; then
     install_preparation # measuring needs numpy as well
     install_python bench "$here/requirements-bench.txt" "what measuring needs (3 MB)"

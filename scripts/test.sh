@@ -27,6 +27,9 @@ scripts/check-apple.sh
 step "The release program"
 scripts/test-program.sh
 
+step "Schemas of reports and results"
+scripts/check-schemas.sh
+
 step "A package of a user"
 scripts/test-consumer.sh
 
