@@ -52,6 +52,7 @@ enum FullSamples {
     if random.next() % 2 == 0 { (report.isIncomplete, report.incompleteReason) = (false, nil) }
     if random.next() % 2 == 0 { report.stopReason = StopReason(rawValue: 0, name: "newReason") }
     if random.next() % 2 == 0 { (report.device, report.consent) = (nil, nil) }
+    report.isDestroyed = random.next() % 8 == 0
     if random.next() % 2 == 0 { report.transcripts = [] }
     report.revision = Int(random.next() % 5)
     report.startTime = Timestamp(millisecondsSince1970: Int64(random.next() % 4_000_000_000_000))
