@@ -31,6 +31,8 @@ let package = Package(
     .library(name: "AuricleMedia", targets: ["AuricleMedia"]),
     .library(name: "AuricleRecording", targets: ["AuricleRecording"]),
     .library(name: "AuricleSherpa", targets: ["AuricleSherpa"]),
+    .library(name: "AuricleTSAI", targets: ["AuricleTSAI"]),
+    .library(name: "AuricleAIBuds", targets: ["AuricleAIBuds"]),
     .library(name: "AuricleTestKit", targets: ["AuricleTestKit"]),
     .executable(name: "auricle", targets: ["auricle"]),
   ],
@@ -55,6 +57,13 @@ let package = Package(
     layer(
       "AuricleSession",
       ["AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
+    // Sessions by callbacks, for the layers with vendors' call shapes; not a product.
+    layer("AuricleCallbacks", ["AuricleConsent", "AuricleRecognition", "AuricleSession"]),
+    // TSAIKit's and AIBuds' recording interfaces over the same sessions.
+    layer(
+      "AuricleTSAI", ["AuricleAudio", "AuricleCallbacks", "AuricleConsent", "AuricleRecognition", "AuricleSession"]),
+    layer(
+      "AuricleAIBuds", ["AuricleAudio", "AuricleCallbacks", "AuricleConsent", "AuricleRecognition", "AuricleSession"]),
     // Files and standard input.
     layer("AuricleMedia", ["AuricleAudio", "AuricleResampling", "CMpg123", "CSndFile", "CSpawn"]),
     // Recordings on disk: written, read while they grow, mended.
@@ -110,6 +119,14 @@ let package = Package(
     tests(
       "AuricleSession",
       ["AuricleAudio", "AuricleCapture", "AuricleConsent", "AuricleRecognition", "AuricleRecording"]),
+    // The layers with vendors' call shapes, and what is the same through each of them.
+    .testTarget(
+      name: "AuricleVendorTests",
+      dependencies: [
+        "AuricleAIBuds", "AuricleAudio", "AuricleCallbacks", "AuricleCapture", "AuricleConsent", "AuricleMedia",
+        "AuricleRecognition", "AuricleRecording", "AuricleSession", "AuricleSherpa", "AuricleTSAI", "AuricleTestKit",
+      ],
+      swiftSettings: strict),
     tests("AuricleMedia", ["AuricleAudio"]),
     tests("AuricleRecording", ["AuricleAudio", "CSndFile", "RecordingProbe"]),
     // Records standard input, for tests that kill it.

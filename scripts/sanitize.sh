@@ -16,7 +16,7 @@ run() { # sanitizer filters option...
 # Optimised: without it the sanitizer does not see the synchronisation inside Synchronization.Mutex, and reports every use.
 export AURICLE_RACE_ROUNDS=1000
 export TSAN_OPTIONS=suppressions=$PWD/scripts/thread-suppressions.txt
-run thread '^Auricle((Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa)Tests|CLITests\.ScreenLaneTests/slots)' \
+run thread '^Auricle((Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa|Vendor)Tests|CLITests\.ScreenLaneTests/slots)' \
   -c release -Xswiftc -enable-testing
 
 printf '\n== thread sanitizer: a race that is planted has to be seen\n'
