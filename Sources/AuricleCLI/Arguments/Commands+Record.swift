@@ -14,7 +14,7 @@ extension Commands {
         help: "What happens to what was recorded when consent is withdrawn; keep by default."),
       OptionSpec(
         "--on-device-loss", value: "wait|end",
-        help: "Wait half a minute for a device that goes away, with the gap marked (default), or end."),
+        help: "Wait half a minute for a device that goes away (default), or end."),
       OptionSpec("--format", value: "FORMAT", help: "wav (default), flac or opus."),
       OptionSpec("--no-transcript", help: "Record audio only."),
       OptionSpec("--language", value: "TAG", help: "The language that is spoken (BCP 47), such as en."),
@@ -31,8 +31,8 @@ extension Commands {
         + "report.json. Sentences go to standard output when they are final, everything else to standard error.",
       "On a terminal it asks whether everyone agreed, and shows what it hears: space pauses and resumes, q or\n"
         + "Ctrl-C stops, a second Ctrl-C does not wait for the text; w withdraws consent. Elsewhere it needs --consent or\n"
-        + "--yes; SIGUSR1 pauses and resumes, SIGUSR2 withdraws consent, SIGTERM stops within five seconds. What is killed\n"
-        + "is mended by auricle recover.",
+        + "--yes; SIGUSR1 pauses and resumes, SIGUSR2 withdraws consent, SIGTERM stops within five seconds. What is\n"
+        + "killed is mended by auricle recover.",
     ],
     examples: [
       ("auricle record", "Record the default microphone until q is pressed."),
