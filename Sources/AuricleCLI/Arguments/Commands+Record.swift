@@ -10,11 +10,11 @@ extension Commands {
       OptionSpec("--consent", value: "REF,REF", help: "These agreed to be recorded; asks nobody."),
       OptionSpec("--yes", help: "Everyone present agreed to be recorded; asks nobody."),
       OptionSpec(
-        "--on-withdrawal", value: "keep|destroy",
-        help: "What happens to what was recorded when consent is withdrawn; keep by default."),
+        "--on-withdrawal", value: "WHAT",
+        help: "keep (default) or destroy what was recorded, when consent is withdrawn."),
       OptionSpec(
-        "--on-device-loss", value: "wait|end",
-        help: "Wait half a minute for a device that goes away (default), or end."),
+        "--on-device-loss", value: "WHAT",
+        help: "wait (default, half a minute) for a device that goes away, or end."),
       OptionSpec("--format", value: "FORMAT", help: "wav (default), flac or opus."),
       OptionSpec("--no-transcript", help: "Record audio only."),
       OptionSpec("--language", value: "TAG", help: "The language that is spoken (BCP 47), such as en."),
@@ -61,8 +61,8 @@ extension Commands {
     ],
     notes: [
       "The audio is made playable, what has no text yet is transcribed, and the report says what is missing.\n"
-        + "Without a model the text waits for the next auricle recover. Recordings that run are left alone. Audio is never\n"
-        + "deleted, unless consent was withdrawn and the recording was to be destroyed then."
+        + "Without a model the text waits for the next auricle recover. Recordings that run are left alone. Audio is\n"
+        + "never deleted, unless consent was withdrawn and the recording was to be destroyed then."
     ],
     examples: [
       ("auricle recover", "Mend what a crash or a loss of power left behind."),

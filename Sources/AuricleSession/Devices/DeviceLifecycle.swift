@@ -234,7 +234,9 @@ public struct DeviceLifecycle: Sendable, Hashable {
   public mutating func handle(_ input: Input) -> [Action] { handle(input, generation: generation) }
 
   /// Handles an input; what is late or repeated does nothing.
-  /// - Parameter inputGeneration: The attempt that it belongs to.
+  /// - Parameters:
+  ///   - input: What happened.
+  ///   - inputGeneration: The attempt that it belongs to.
   /// - Returns: What is to be done, in this order.
   public mutating func handle(_ input: Input, generation inputGeneration: Int) -> [Action] {
     guard inputGeneration == generation else { return [] }
