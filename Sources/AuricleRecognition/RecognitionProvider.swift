@@ -6,11 +6,16 @@ public struct RecognitionConfiguration: Sendable, Equatable {
   public var language: LanguageTag?
   /// Whether texts of unfinished sentences are wanted.
   public var wantsPartialResults: Bool
+  /// Whether speakers are to be told apart; a recogniser that cannot do it gives words without speakers.
+  public var wantsSpeakerDiarization: Bool
 
   /// Creates a configuration.
-  public init(language: LanguageTag? = nil, wantsPartialResults: Bool = true) {
+  public init(
+    language: LanguageTag? = nil, wantsPartialResults: Bool = true, wantsSpeakerDiarization: Bool = false
+  ) {
     self.language = language
     self.wantsPartialResults = wantsPartialResults
+    self.wantsSpeakerDiarization = wantsSpeakerDiarization
   }
 }
 

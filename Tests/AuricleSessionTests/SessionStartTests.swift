@@ -18,6 +18,36 @@ struct SessionStartTests {
       recognition: { () async throws(RecognitionError) in ScriptedProvider(RecordingBench.speech) })
   }
 
+  /// A recogniser that keeps what it was asked for.
+  private struct AskedProvider: RecognitionProvider {
+    let vendor = "asked"
+    let model = "none"
+    let capabilities = ProviderCapabilities(partialResults: true, diarization: true, offline: true, languages: ["de"])
+    let asked = Guarded<RecognitionConfiguration?>(nil)
+
+    func startSession(
+      _ configuration: RecognitionConfiguration
+    ) async throws(RecognitionError) -> any RecognitionSession {
+      asked.withLock { $0 = configuration }
+      return try await ScriptedProvider([], languages: []).startSession(configuration)
+    }
+  }
+
+  @Test(
+    "§3: What is wished for reaches the provider: language, unfinished sentences, speakers", arguments: [true, false])
+  func wishes(_ isWished: Bool) async throws {
+    var bench = try SessionBench()
+    let provider = AskedProvider()
+    bench.providers = [ServiceProvider(provider, version: "1")]
+    bench.configuration.language = "de-AT"
+    bench.configuration.wantsSpeakerDiarization = isWished
+    bench.configuration.wantsPartialResults = isWished
+    _ = try await bench.whole()
+    let expected = RecognitionConfiguration(
+      language: LanguageTag("de-AT"), wantsPartialResults: isWished, wantsSpeakerDiarization: isWished)
+    #expect(provider.asked.withLock { $0 } == expected)
+  }
+
   @Test("§1: A start that succeeds is told once, before everything that is heard")
   func started() async throws {
     let (session, seen) = try await SessionBench().whole()

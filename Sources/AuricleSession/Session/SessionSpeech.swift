@@ -13,7 +13,8 @@ struct SessionSpeech: Sendable {
       Transcriber.Selection(
         registry: environment.registry, vendor: provider.vendor, features: configuration.scene.features),
       configuration: RecognitionConfiguration(
-        language: plan.language, wantsPartialResults: configuration.wantsPartialResults),
+        language: plan.language, wantsPartialResults: configuration.wantsPartialResults,
+        wantsSpeakerDiarization: configuration.wantsSpeakerDiarization),
       network: environment.network, speech: environment.speech, chance: environment.chance,
       sleep: { try await clock.sleep(for: $0) })
   }
