@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "AuricleSherpa", targets: ["AuricleSherpa"]),
     .library(name: "AuricleTSAI", targets: ["AuricleTSAI"]),
     .library(name: "AuricleAIBuds", targets: ["AuricleAIBuds"]),
+    .library(name: "AuricleWebSocket", targets: ["AuricleWebSocket"]),
     .library(name: "AuricleTestKit", targets: ["AuricleTestKit"]),
     .executable(name: "auricle", targets: ["auricle"]),
   ],
@@ -70,6 +71,10 @@ let package = Package(
     layer("AuricleRecording", ["AuricleAudio", "AuricleResampling", "CFileHoles", "CSndFile"]),
     // The on-device provider.
     layer("AuricleSherpa", ["AuricleAudio", "AuricleRecognition", "AuricleLive", "CSherpaOnnx"]),
+    // Connections that carry messages both ways: libwebsockets, and URLSession on Apple systems.
+    layer(
+      "AuricleWebSocket",
+      ["AuricleRecognition", .target(name: "CWebSockets", condition: .when(platforms: [.linux]))]),
     // Scripted parts and contract suites for tests, ours and our users'.
     layer(
       "AuricleTestKit",
@@ -106,6 +111,10 @@ let package = Package(
       name: "CSoxr", pkgConfig: "soxr",
       providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
     .systemLibrary(name: "CSpawn"),
+    // Without pkg-config, as CPulse.
+    .systemLibrary(
+      name: "CWebSockets",
+      providers: [.apt(["libwebsockets-dev"]), .brew(["libwebsockets"])]),
     .systemLibrary(name: "CSherpaOnnx"),
 
     tests("AuricleAudio"),
@@ -133,6 +142,7 @@ let package = Package(
     .executableTarget(
       name: "RecordingProbe", dependencies: ["AuricleAudio", "AuricleRecording"], path: "Tests/RecordingProbe",
       swiftSettings: strict),
+    tests("AuricleWebSocket", ["AuricleRecognition", "CWebSockets"]),
     tests("AuricleSherpa", ["AuricleAudio", "AuricleLive", "AuricleMedia", "AuricleRecognition", "CSherpaOnnx"]),
     tests(
       "AuricleCLI",

@@ -23,3 +23,10 @@ check() { # system flags frameworks...
 
 check iOS "-D AURICLE_APPLE_STUBS" AVFAudio UIKit
 check macOS "" AVFAudio AppKit
+
+# FoundationNetworking stands for what Foundation has there; the lock comes along, since it is of another target.
+# shellcheck disable=SC2046
+swiftc -typecheck -swift-version 6 -warnings-as-errors -parse-as-library -package-name auricle \
+  -module-name AuricleWebSocket -D AURICLE_APPLE_STUBS -I "$modules" Sources/AuricleRecognition/Guarded.swift \
+  $(find Sources/AuricleWebSocket -name '*.swift')
+echo "Apple sources: AuricleWebSocket type-checked"

@@ -16,7 +16,7 @@ run() { # sanitizer filters option...
 # Optimised: without it the sanitizer does not see the synchronisation inside Synchronization.Mutex, and reports every use.
 export AURICLE_RACE_ROUNDS=1000
 export TSAN_OPTIONS=suppressions=$PWD/scripts/thread-suppressions.txt
-run thread '^Auricle((Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa|Vendor)Tests|CLITests\.ScreenLaneTests/slots)' \
+run thread '^Auricle((Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa|Vendor|WebSocket)Tests|CLITests\.ScreenLaneTests/slots)' \
   -c release -Xswiftc -enable-testing
 
 printf '\n== thread sanitizer: a race that is planted has to be seen\n'
@@ -31,4 +31,4 @@ grep -m1 'ThreadSanitizer: data race' "$log"
 # libsndfile and the engine keep what they allocated once, so leaks are looked for by `make soak` instead.
 export ASAN_OPTIONS=detect_leaks=0
 # Pure values have nothing to find here, and what is killed or waits for a server is looked at in its own step.
-run address '^Auricle(Audio|Capture|Pulse|Media|Recording|Sherpa)Tests' --skip '(Kill|Recovery|Contract)Tests'
+run address '^Auricle(Audio|Capture|Pulse|Media|Recording|Sherpa|WebSocket)Tests' --skip '(Kill|Recovery|Contract)Tests'

@@ -10,7 +10,7 @@ make --no-print-directory lint
 
 # Those that start programs and sound servers, and look at the clock: one after the other, so that they do not wait for
 # each other's processors.
-whole='(EndToEndTests|AuricleCLITests\..*(Model|Pulse|Terminal)Tests|KillTests|AuriclePulseTests\.)'
+whole='(EndToEndTests|AuricleCLITests\..*(Model|Pulse|Terminal)Tests|KillTests|AuriclePulseTests\.|AuricleWebSocketTests\.)'
 
 step "Units and contracts"
 swift test --disable-xctest --explicit-target-dependency-import-check error --skip "$whole"
