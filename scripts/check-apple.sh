@@ -30,3 +30,9 @@ swiftc -typecheck -swift-version 6 -warnings-as-errors -parse-as-library -packag
   -module-name AuricleWebSocket -D AURICLE_APPLE_STUBS -I "$modules" Sources/AuricleRecognition/Guarded.swift \
   $(find Sources/AuricleWebSocket -name '*.swift')
 echo "Apple sources: AuricleWebSocket type-checked"
+
+# B10: whose program it is decides about the category, and whether the audio session is active.
+if grep -rnE 'setCategory|setActive' Sources/AuricleAppleAudio; then
+  echo "Apple sources: these lines touch the audio session's category or activation" >&2
+  exit 1
+fi

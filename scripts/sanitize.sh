@@ -14,7 +14,8 @@ run() { # sanitizer filters option...
 }
 
 # Optimised: without it the sanitizer does not see the synchronisation inside Synchronization.Mutex, and reports every use.
-export AURICLE_RACE_ROUNDS=1000
+# Three seeds: more than ten thousand interleavings.
+export AURICLE_RACE_ROUNDS=3400
 export TSAN_OPTIONS=suppressions=$PWD/scripts/thread-suppressions.txt
 run thread '^Auricle((Audio|Consent|Capture|Pulse|Recognition|Live|Recording|Session|Sherpa|Vendor|WebSocket)Tests|CLITests\.ScreenLaneTests/slots)' \
   -c release -Xswiftc -enable-testing

@@ -107,9 +107,8 @@ extension CallableSession {
     case .storageFull:
       end(.storageFull, SessionFailure(DeviceError(.storageFull, "the device's memory is full; empty it")))
     case .failed(let error): end(.deviceError, SessionFailure(error))
-    case .startRequested, .stopRequested, .pauseRequested, .resumeRequested, .disconnected, .reconnected,
-      .recordingEnded:
-      break
+    case .disconnected: linkBroke()
+    case .startRequested, .stopRequested, .pauseRequested, .resumeRequested, .reconnected, .recordingEnded: break
     }
   }
 }

@@ -1,6 +1,11 @@
+import AuricleRecognition
 import AuricleSession
 
 extension RecordingSession: CallableSession {
+  package func linkBroke() {
+    tell(SessionEvent(.bleDisconnected, time: position, evidence: "the device's link broke"))
+  }
+
   package func deliver(to take: @Sendable (SessionDelivery) async -> Void) async {
     for await delivery in results { await take(delivery) }
   }

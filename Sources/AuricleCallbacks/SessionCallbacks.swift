@@ -73,6 +73,8 @@ package protocol CallableSession: Sendable {
   func withdrawConsent()
   /// The program is about to end.
   func appWillTerminate()
+  /// The link to the device broke; it may come back.
+  func linkBroke()
   /// Goes on with another provider.
   func selectProvider(_ vendor: String) throws(SessionFailure)
   /// Hands over all deliveries, in order, and waits for each to be taken; returns behind the last.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What went wrong with a recogniser.
 ///
 /// The set of kinds is open. ``Kind/advice`` says what a program can do about it.
@@ -107,4 +109,9 @@ public struct RecognitionError: Error, Sendable, Equatable, CustomStringConverti
 
   /// The sentence for a person.
   public var description: String { message }
+}
+
+extension RecognitionError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
 }

@@ -110,7 +110,7 @@ public struct SessionEvent: Sendable, Equatable {
   /// More about it: stable keys, plain values; never audio and never words that were said.
   public let details: [String: String]
   /// What showed it: one sentence for a person, without a line break; `nil` where the kind says all.
-  public let evidence: String?
+  public var evidence: String?
   /// The failure that it tells of; `nil` for none.
   public let error: Failure?
   /// When it was told; `nil` until a session tells it.

@@ -1,6 +1,7 @@
 import AuricleAudio
 import AuricleRecognition
 import AuricleRecording
+import Foundation
 
 /// A failure as a session delivers it and a report keeps it: from a source, a recogniser or the disk.
 public struct SessionFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
@@ -68,4 +69,9 @@ extension SessionEvent.Failure {
   public init(_ failure: SessionFailure) {
     self.init(domain: failure.domain, code: failure.code, message: failure.message)
   }
+}
+
+extension SessionFailure: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
 }

@@ -88,6 +88,8 @@ private struct DeviceRecording: CallableSession {
   func interrupt(_ reason: InterruptionReason) { session.interrupt(reason) }
   func withdrawConsent() { session.withdrawConsent() }
   func appWillTerminate() { session.appWillTerminate() }
+  /// The coordinator tells of it.
+  func linkBroke() {}
   func selectProvider(_ vendor: String) throws(SessionFailure) { try session.selectProvider(vendor) }
   func deliver(to take: @Sendable (SessionDelivery) async -> Void) async { await session.deliver(to: take) }
   func audioReader() -> AudioReader { session.audioReader() }

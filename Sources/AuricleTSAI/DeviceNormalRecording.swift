@@ -16,6 +16,7 @@ final class DeviceNormalRecording: CallableSession {
   func interrupt(_ reason: InterruptionReason) { stop() }
   func withdrawConsent() { stop() }
   func appWillTerminate() { stop() }
+  func linkBroke() {}
   func selectProvider(_ vendor: String) throws(SessionFailure) {}
 
   func deliver(to take: @Sendable (SessionDelivery) async -> Void) async {}

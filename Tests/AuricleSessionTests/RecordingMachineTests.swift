@@ -104,14 +104,23 @@ struct RecordingMachineTests {
     private var starts = 0
     private var isStarted = false
     private var ends = 0
+    private var closes = 0
+    private var isOpen = false
+    private var generation = 0
 
     mutating func take(_ action: Machine.Action, _ machine: Machine) {
       switch action {
-      case .open: (starts, isStarted, ends) = (0, false, 0)
+      case .open:
+        if isOpen, starts != 1 { faults.insert("no start result") }
+        if isOpen, isStarted, closes != 1 || ends != 1 { faults.insert("a start without a close and an end") }
+        if machine.generation <= generation { faults.insert("a generation that does not grow") }
+        (starts, isStarted, ends, closes) = (0, false, 0, 0)
+        (isOpen, generation) = (true, machine.generation)
       case .tellStarted: (starts, isStarted) = (starts + 1, true)
       case .tellStartFailed: starts += 1
       case .tellEnded: ends += 1
-      case .hold, .release, .close: break
+      case .close: closes += 1
+      case .hold, .release: break
       }
       if starts > 1 { faults.insert("two start results") }
       if ends > 1 { faults.insert("two ends") }

@@ -33,6 +33,23 @@ struct SessionEventTests {
     return events.first
   }
 
+  @Test("§5: Who speaks after somebody else is told, and the report knows both")
+  func speakers() async throws {
+    var bench = try SessionBench()
+    bench.script = ["a", "a", "b", "a"].enumerated().map { index, speaker in
+      let span = TimeSpan(frames: Int64(index) * 8_000..<Int64(index + 1) * 8_000, sampleRate: 16_000)
+      let segment = SpeakerSegment(speakerID: speaker, span: span, associatedTranscriptSequence: index, text: "So.")
+      let transcript = Transcript(
+        sentenceIndex: index, text: "So.", stablePrefix: "So.", isSentenceFinal: true, span: span, languageCode: "en",
+        speakerSegments: [segment], sequence: index)
+      return ScriptStep(.frame(Int64(index + 1) * 8_000), .deliver(.transcript(transcript)))
+    }
+    let (_, seen) = try await bench.whole()
+    let changes = seen.report.sessionEvents.filter { $0.event == "speakerChanged" }
+    #expect(changes.map(\.details) == [["from": "a", "to": "b"], ["from": "b", "to": "a"]])
+    #expect(changes.map(\.time) == [1, 1.5] && seen.report.speakers.map(\.speakerId).sorted() == ["a", "b"])
+  }
+
   @Test("§5: What the session tells has evidence and a moment that never falls; the report agrees")
   func moments() async throws {
     let bench = try SessionBench()
@@ -50,7 +67,7 @@ struct SessionEventTests {
       .userInitiatedToStart, .sessionStarted, .userInitiatedToEndSession, .sessionEnded, .bleDisconnected,
     ]
     #expect(events.filter { own.contains($0.kind) }.map(\.kind).count == 5)
-    #expect(events.allSatisfy { !own.contains($0.kind) || $0.evidence?.isEmpty == false })
+    #expect(events.allSatisfy { $0.evidence?.isEmpty == false })
     #expect(events.contains { $0.kind == .audioDropped && $0.details["reason"] == "overrun" })
     let ended = events.last
     #expect(ended?.kind == .sessionEnded && ended?.time == 3.5)

@@ -18,6 +18,14 @@ struct SessionStartTests {
       recognition: { () async throws(RecognitionError) in ScriptedProvider(RecordingBench.speech) })
   }
 
+  @Test("§3: The route reaches the source; without one it is the automatic one", arguments: [nil, "desk"])
+  func route(_ input: String?) async throws {
+    var bench = try SessionBench()
+    bench.configuration.route = input.map { AudioRoute(input: $0) }
+    _ = try await bench.whole()
+    #expect(bench.routes.withLock { $0 } == [bench.configuration.route])
+  }
+
   /// A recogniser that keeps what it was asked for.
   private struct AskedProvider: RecognitionProvider {
     let vendor = "asked"

@@ -129,6 +129,8 @@ struct SessionBench: Sendable {
   var whileOpening: @Sendable () async throws -> Void = {}
   var whileMaking: @Sendable () throws -> Void = {}
   let openCount = Guarded(0)
+  /// The routes that were opened.
+  let routes = Guarded<[AudioRoute?]>([])
   let fileCount = Guarded(0)
 
   static let consent: ConsentRecord = {
@@ -148,11 +150,13 @@ struct SessionBench: Sendable {
 
   var environment: SessionEnvironment {
     let (source, writer, journal, hasEnd, path) = (source, writer, journal, hasEnd, path)
-    let (whileOpening, whileMaking, openCount, fileCount) = (whileOpening, whileMaking, openCount, fileCount)
+    let (whileOpening, whileMaking, openCount, fileCount, routes) =
+      (whileOpening, whileMaking, openCount, fileCount, routes)
     let provider = ServiceProvider(ScriptedProvider(script), version: "1")
     return SessionEnvironment(
       registry: ProviderRegistry(providers ?? [provider]),
-      openInput: { _, gate in
+      openInput: { route, gate in
+        routes.withLock { $0.append(route) }
         openCount.withLock { $0 += 1 }
         try await whileOpening()
         let input =

@@ -19,8 +19,9 @@ private struct Outcome: Equatable {
   var finals: [String] = []
   /// The events, as they were told.
   var events: [Int] = []
-  /// The report as JSON, without what differs from one recording to the next: when and where it was made, and how far the
-  /// audio was when the recogniser was there.
+  /// The report as JSON, without what differs from one recording to the next: when and where it was made, how far the
+  /// audio was when the recogniser was there, and how many unfinished texts were told before a final one, which depends on
+  /// how busy the machine is.
   var report = ""
 
   init(finals: [String], events: [Int], report: RecordingReport) throws {
@@ -34,6 +35,7 @@ private struct Outcome: Equatable {
 
   private static let changing: Set<String> = [
     "startTime", "endTime", "rawAudioFilePath", "timestamp", "timeSinceSessionStart", "grantedAt",
+    "sequence",
   ]
 
   private static let connecting: Set<String> = ["aiServiceConnected", "aiServiceStartRecording"]

@@ -90,6 +90,7 @@ struct RecoverCommand {
   }
 
   private static func summary(_ report: RecordingReport, path: String) -> String {
+    if report.isDestroyed { return "\(path): consent was withdrawn; everything that was recorded is destroyed." }
     let count = report.transcripts.count
     let words = count == 1 ? "1 sentence" : "\(count) sentences"
     let state = report.isIncomplete ? "incomplete: \(report.incompleteReason?.rawValue ?? "unknown")" : "complete"

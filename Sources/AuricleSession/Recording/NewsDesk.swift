@@ -44,6 +44,7 @@ final class NewsDesk: Sendable {
   private func tellNow(_ event: SessionEvent) {
     var event = event
     event.moment = event.moment ?? moment()
+    event.evidence = event.evidence ?? event.kind.usualEvidence
     log.note(.event(ReportEvent(event)))
     queue.post(.event(event))
   }

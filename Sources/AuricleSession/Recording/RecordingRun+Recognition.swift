@@ -31,7 +31,7 @@ extension RecordingRun {
       // Of what could not be read on the way, the file may hold everything.
       if lacksWords { log.note(isPassing ? .textPending : .incomplete(.recognitionFailed)) }
     case .pending: log.note(.textPending)
-    case .cut: if !Task.isCancelled { log.note(.incomplete(.timedOut)) }
+    case .cut: if !Task.isCancelled, !log.fold.mustDestroy { log.note(.incomplete(.timedOut)) }
     }
     if Task.isCancelled { log.note(.incomplete(.interrupted)) }
   }

@@ -70,6 +70,9 @@ public final class RecordingSession: Sendable {
   /// Does nothing unless the session has started and is not over.
   public func tell(_ event: SessionEvent) { core.tellFromOutside(event) }
 
+  /// How long the recording is, in seconds.
+  public var position: Double { core.state.withLock { $0.run }?.position() ?? 0 }
+
   /// Goes on with another provider, from the end of the last final sentence on.
   /// - Throws: ``SessionFailure`` as `ProviderRegistry.provider(_:offering:)` throws it; `contextInactive` before the start;
   ///   `notSupported` for a recording without text. The provider is as before then.

@@ -46,7 +46,8 @@ public struct SessionConfiguration: Sendable, Hashable {
   /// After how many seconds the user wants it to end, above 0; `nil` for no such wish. Not a limit but a stop beforehand, so
   /// its reason is the user's.
   public var seconds: Double?
-  /// How long the last results are waited for after the audio has ended.
+  /// How long nothing new may come after the audio has ended before the last results are waited for no more. While text comes
+  /// it is waited for: a recogniser that is behind catches up. One that still loads has a minute.
   public var lastResults: Duration
   /// Whether texts of unfinished sentences are wanted.
   public var wantsPartialResults: Bool

@@ -155,6 +155,7 @@ struct Conversation: Sendable {
     case .refuse(let error): return error
     case .deliver(let transcript):
       await place.take(.transcript(transcript))
+      for event in transcriber.text.withLock({ $0.newSpeakers(in: transcript) }) { await place.take(.event(event)) }
       guard transcript.isSentenceFinal else { return nil }
       // Its words are in the journal by now.
       place.keep(place.firstFrame(for: anchor))

@@ -25,6 +25,7 @@ struct TextProgress: Sendable {
   private var numbering = SentenceNumbering()
   private var latestEvent = -Double.infinity
   private var firstEvent = -Double.infinity
+  private var speaker: String?
 
   /// Another session listens, from the anchor on.
   mutating func beginSession() {
@@ -53,6 +54,17 @@ struct TextProgress: Sendable {
     guard event.time > firstEvent else { return false }
     latestEvent = max(latestEvent, event.time)
     return true
+  }
+
+  /// Tells of each change from one speaker to another, of final sentences only: who speaks an unfinished one may change.
+  mutating func newSpeakers(in transcript: Transcript) -> [SessionEvent] {
+    guard transcript.isSentenceFinal else { return [] }
+    return transcript.speakerSegments.compactMap { segment in
+      defer { speaker = segment.speakerID }
+      guard let speaker, speaker != segment.speakerID else { return nil }
+      return SessionEvent(
+        .speakerChanged, time: segment.span.start, details: ["from": speaker, "to": segment.speakerID])
+    }
   }
 
   private static func frame(_ seconds: Double) -> Int64 { AudioFormat.speech.frames(seconds: seconds) }

@@ -177,6 +177,9 @@ struct AIBudsRecordingTests {
     #expect(await bench.lines.wait(for: "started"))
     buds.startAIAudioRecording(.onSite) { [lines = bench.lines] success, _ in lines.add("device \(success)") }
     #expect(await bench.lines.wait(for: "device true"))
+    device.goAway()
+    #expect(await bench.lines.wait(for: "event bleDisconnected"))
+    device.comeBack()
     device.interrupt(.lowBattery)
     #expect(await bench.lines.wait(for: "finish"))
     #expect(bench.report.withLock { $0?.isStoppedByInterruption } == true)

@@ -60,6 +60,7 @@ final class ScriptedSession: CallableSession {
   func interrupt(_ reason: InterruptionReason) { end(.interrupted, nil) }
   func withdrawConsent() { stop() }
   func appWillTerminate() { stop() }
+  func linkBroke() {}
   func selectProvider(_ vendor: String) throws(SessionFailure) {}
 
   func deliver(to take: @Sendable (SessionDelivery) async -> Void) async {
