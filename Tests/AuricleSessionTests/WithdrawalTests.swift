@@ -131,6 +131,23 @@ struct WithdrawalTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: left.path) == ["report.json"])
   }
 
+  @Test("Killed while the journal is overwritten: the report that says so stays", arguments: [0, 500])
+  func killedLast(_ zeroCount: Int) async throws {
+    let bench = try WithdrawalBench(.destroy)
+    try await bench.speak()
+    bench.session.withdrawConsent()
+    let report = await bench.session.seen().report
+    try Data(repeating: 0, count: zeroCount).write(to: URL(filePath: bench.folder.journalPath))
+    let recovery = RecordingRecovery(
+      folder: bench.folder, recognition: nil, openAudio: { _ in ListSource([]) }, clock: StepClock(sleeps: .pass),
+      wallClock: { Samples.start })
+    guard case .recovered(report, nil) = try await recovery.run(deliver: { _ in }) else {
+      return #expect(Bool(false), "another report is made")
+    }
+    #expect(report.isDestroyed && report.consent?.participants == ["a"])
+    #expect(try bench.names == ["report.json"] && bench.writtenReport == report)
+  }
+
   @Test("What cannot be destroyed is told, and the journal stays for whoever tries it again")
   func stubborn() async throws {
     let bench = try WithdrawalBench(.destroy) { folder in

@@ -79,6 +79,7 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
       if (error as? RecordingError)?.kind == .inUse { return .inUse }
       throw SessionFailure(fromRecording: error)
     }
+    if let report = reportOfDestroyed(log.fold) { return try withoutJournal(report, log) }
     let diedCount = log.fold.attemptCount
     if let failure = log.note(.attempt(wallClock())) { throw failure }
     do {
@@ -128,6 +129,26 @@ public struct RecordingRecovery<C: Clock>: Sendable where C.Duration == Duration
         .unsupportedFormat, "\(PlainText.line(folder.path)): a newer version recorded it; recover it with that one")
     }
     return RecordingLog(journal: journal, fold: fold)
+  }
+
+  /// The report of a recording that was destroyed and killed while its journal was overwritten, which is the last to go.
+  /// What is left of that journal knows nothing.
+  private func reportOfDestroyed(_ fold: JournalFold) -> RecordingReport? {
+    guard fold.header == nil, folder.format == nil else { return nil }
+    let data = try? Data(contentsOf: URL(filePath: folder.reportPath))
+    let report = data.flatMap { try? JSONDecoder().decode(RecordingReport.self, from: $0) }
+    return report?.isDestroyed == true ? report : nil
+  }
+
+  private func withoutJournal(_ report: RecordingReport, _ log: RecordingLog) throws(SessionFailure) -> RecoveryOutcome
+  {
+    do {
+      try RecordingFolder.destroyFile(folder.journalPath)
+      try log.remove()
+      return .recovered(report, failure: nil)
+    } catch {
+      throw SessionFailure(fromRecording: error)
+    }
   }
 
   /// Consent was withdrawn, and it was killed before everything was destroyed.
