@@ -148,6 +148,30 @@ struct WithdrawalTests {
     #expect(try bench.names == ["report.json"] && bench.writtenReport == report)
   }
 
+  @Test("A journal with an absurd time in it is destroyed as well", arguments: [1e300, 1e17, -1e300])
+  func absurdTime(_ end: Double) async throws {
+    let temporary = try TemporaryFolder()
+    let folder = try RecordingFolder.create(in: temporary.path, named: "one")
+    let header = JournalHeader(
+      startTime: Samples.start, audioFileName: "audio.wav", format: .speech, consent: nil, device: nil, source: nil,
+      language: nil, wantsTranscript: true)
+    let sentence = #"""
+      {"entry":"transcript","value":\#
+      {"sentenceIndex":0,"text":"w0","start":0,"end":\#(end),"speakerSegments":[],"sequence":0}}
+      """#
+    let lines = [try JournalEntry.header(header).line(), sentence, try JournalEntry.destroy.line(), ""]
+    try Data(lines.joined(separator: "\n").utf8).write(to: URL(filePath: folder.journalPath))
+    #expect(JournalFold(folder: folder.path, lines: lines).transcripts.count == 1)
+    let recovery = RecordingRecovery(
+      folder: folder, recognition: nil, openAudio: { _ in ListSource([]) }, clock: StepClock(sleeps: .pass),
+      wallClock: { Samples.start })
+    guard case .recovered(let report, nil) = try await recovery.run(deliver: { _ in }) else {
+      return #expect(Bool(false), "it is not recovered")
+    }
+    #expect(report.isDestroyed)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["report.json"])
+  }
+
   @Test("What cannot be destroyed is told, and the journal stays for whoever tries it again")
   func stubborn() async throws {
     let bench = try WithdrawalBench(.destroy) { folder in

@@ -76,7 +76,12 @@ public struct JournalFold: Sendable {
   private var revision: Int { issuedRevision.map { hasNews ? $0 + 1 : $0 } ?? 0 }
 
   /// Where the last final sentence ends, in seconds; 0 when there is none.
-  public var textEnd: Double { transcripts.map(\.end).max() ?? 0 }
+  ///
+  /// Never behind the end of the recording, whatever a journal says.
+  public var textEnd: Double {
+    let end = transcripts.map(\.end).max() ?? 0
+    return min(max(0, end), format.seconds(self.end?.frameCount ?? Self.longest))
+  }
 
   /// How long the recording is at least, in seconds, by what is known of its text and gaps.
   var leastSeconds: Double { max(textEnd, gaps.last.map { format.seconds($0.frames.upperBound) } ?? 0) }
