@@ -38,6 +38,8 @@ public actor ReconnectingSource: AudioSource {
   private var delivered: Int64 = 0 { didSet { deliveredFrames.withLock { $0 = delivered } } }
   /// The frame here that is frame 0 of the audio that is open.
   private var offset: Int64 = 0
+  /// When the audio that is open was opened.
+  private var opened = Duration.zero
   /// When the latest audio came; `nil` before the first.
   private var latest: Duration?
   /// Why there is a hole behind the latest audio; `nil` for none.
@@ -121,7 +123,8 @@ public actor ReconnectingSource: AudioSource {
       phase = ending.isStopped ? .over(nil) : .closed
       hole = .sourceLost
       latest = latest ?? elapsed()
-      deadline = elapsed() + grace
+      // Who comes back for a moment and brings nothing was away all the time.
+      if deadline == nil || elapsed() - opened >= Self.firmLimit { deadline = elapsed() + grace }
     } catch is CancellationError {
       throw CancellationError()
     } catch {
@@ -179,16 +182,16 @@ public actor ReconnectingSource: AudioSource {
 
   /// Opens the device's audio. Of a device that is away it waits for no more than the grace.
   private func reopen() async throws {
+    if let deadline, deadline <= elapsed() { return finish(Self.gone) }
     do {
       switch try await race(until: deadline, body: open) {
       case .done(let source) where source.format == format:
         phase = .open(source)
-        offset = delivered
+        (offset, opened) = (delivered, elapsed())
       case .done:
         finish(AudioError(.unsupportedFormat, "the device came back with another format; start a new recording"))
       case .ended: finish(nil)
-      case .timedOut:
-        finish(AudioError(.deviceLost, "the device went away and did not come back; bring it near and start again"))
+      case .timedOut: finish(Self.gone)
       }
     } catch is CancellationError {
       throw CancellationError()
@@ -207,6 +210,9 @@ public actor ReconnectingSource: AudioSource {
 
   private func finish(_ error: AudioError?) { phase = .over(error) }
 
+  private static let gone = AudioError(
+    .deviceLost, "the device went away and did not come back; bring it near and start again")
+
   private static func audioError(_ error: any Error) -> AudioError {
     switch error {
     case let error as AudioError: error
@@ -219,6 +225,9 @@ public actor ReconnectingSource: AudioSource {
 
   /// How long audio is waited for that was under way at the end.
   private static let quietLimit = Duration.milliseconds(500)
+
+  /// How long a link has to hold to count as one that is back, when it brings nothing.
+  private static let firmLimit = Duration.seconds(1)
 
   private enum Outcome<Value: Sendable>: Sendable {
     case done(Value)

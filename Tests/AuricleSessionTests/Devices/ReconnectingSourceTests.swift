@@ -76,6 +76,13 @@ private struct Reading: Sendable {
   var isWhole: Bool { zip(frames, frames.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound } }
 }
 
+/// A link that breaks as soon as it is used.
+private struct BrokenSource: AudioSource {
+  let format = AudioFormat.speech
+  var expectedFrameCount: Int64? { nil }
+  func next(maxFrames: Int) async throws -> AudioChunk? { throw AudioError(.deviceLost, "the link broke") }
+}
+
 @Suite("A device's audio through times in which it is away", .timeLimit(.minutes(5)))
 struct ReconnectingSourceTests {
   @Test(
@@ -126,6 +133,19 @@ struct ReconnectingSourceTests {
     #expect(reading.diary.entries.last == .failure(.deviceLost))
     #expect(reading.gaps.isEmpty)
     await #expect(throws: AudioError.self) { try await reading.source.next(maxFrames: 1) }
+  }
+
+  @Test("§8: A device that comes back again and again and brings nothing is lost when the grace is over")
+  func flapping() async throws {
+    let clock = ManualClock()
+    let source = ReconnectingSource(format: .speech, clock: clock) {
+      clock.advance(by: .milliseconds(500))
+      return BrokenSource()
+    }
+    let error = await #expect(throws: AudioError.self) { try await source.next(maxFrames: 160) }
+    #expect(error?.kind == .deviceLost)
+    // The first loss is half a second after the start.
+    #expect(clock.now.offset == .milliseconds(30_500))
   }
 
   @Test("§8: A device that was never heard before it went away begins with the gap since then")
