@@ -259,4 +259,38 @@ struct SessionStartTests {
     guard case .header(let header) = bench.journal.entries.first else { return #expect(Bool(false), "no header") }
     #expect(header.scene == "call" && header.isOfflineRecording == false && header.vendor == "scripted")
   }
+
+  @Test("A stop while the configuration is looked at gives up the opening that follows")
+  func stoppedWhilePlanned() async throws {
+    var bench = try SessionBench()
+    let (isOpening, isGivenUp) = (StopSignal(), StopSignal())
+    // Heeds its cancellation, and nothing else.
+    bench.whileOpening = {
+      isOpening.stop()
+      if await !StopSignal().wait() { isGivenUp.stop() }
+      throw CancellationError()
+    }
+    let session = Guarded<RecordingSession?>(nil)
+    var environment = bench.environment
+    environment.network = AskedNetwork { session.withLock { $0 }?.stop() }
+    environment.registry = ProviderRegistry([
+      ServiceProvider(ScriptedProvider(hearing: ScriptedTurns([]), needsNetwork: true), version: "1")
+    ])
+    let asked = RecordingSession(bench.configuration, environment: environment)
+    session.withLock { $0 = asked }
+    #expect(await failure(of: asked)?.code == "cancelled")
+    session.withLock { $0 = nil }
+    #expect(await eventually { isGivenUp.isStopped && asked.state == .idle })
+    #expect(isOpening.isStopped)
+  }
+}
+
+/// A network that tells who asks for it.
+private struct AskedNetwork: NetworkMonitor {
+  let whenAsked: @Sendable () -> Void
+  var isOnline: Bool {
+    whenAsked()
+    return true
+  }
+  func changes() -> AsyncStream<Bool> { AlwaysOnline().changes() }
 }

@@ -54,9 +54,12 @@ extension SessionCore {
     // Owned by the session until the source is open, and cancelled when it is stopped before that; then by itself, up to
     // the finish.
     let task = Task.detached { await self.openAndRun(plan) }
-    state.withLock { state in
+    let isLate = state.withLock { state in
       if state.machine.state == .starting, state.run == nil { state.opening = task }
+      return state.machine.state == .stopping && state.run == nil
     }
+    // Stopped while the configuration was looked at: nobody else knows the task.
+    if isLate { task.cancel() }
   }
 
   private func grantConsent() throws(SessionFailure) {
