@@ -48,7 +48,12 @@ extension RecordingFolder {
     var offset: Int64 = 0
     while offset < byteCount {
       let count = Int(min(Int64(zeros.count), byteCount - offset))
-      try file.writeAll(Array(zeros.prefix(count)), at: offset)
+      do throws(SystemError) {
+        try file.writeAll(Array(zeros.prefix(count)), at: offset)
+      } catch {
+        // A hole that a full disk has no room for holds nothing; what lies behind it does.
+        guard error.isNoRoom else { throw error }
+      }
       offset += Int64(count)
     }
   }

@@ -40,6 +40,25 @@ struct DestructionTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: other)).isEmpty)
   }
 
+  @Test("A full disk that has no room for what was a hole costs nothing: what lies behind it is overwritten, and goes")
+  func holesOnFullDisk() throws {
+    let making = try Making(.wav, keepsSpool: false)
+    try making.append(Sounds.tone(100_000, rate: 16_000))
+    try making.recorder.finish()
+    let system = ChangingCalls.system
+    func calls(resize: @escaping @Sendable (Int32, Int64) -> Int) -> ChangingCalls {
+      ChangingCalls(
+        write: { $2 == 1 << 16 ? -Int(ENOSPC) : system.write($0, $1, $2) }, resize: resize, sync: system.sync)
+    }
+    #expect(throws: RecordingError.self) {
+      try RecordingFolder.destroyFile(making.path, calls: calls { _, _ in -Int(EIO) })
+    }
+    let left = try Data(contentsOf: URL(fileURLWithPath: making.path))
+    #expect(left.prefix(1 << 16).allSatisfy { $0 == 0 } && left.dropFirst(2 << 16).allSatisfy { $0 == 0 })
+    try RecordingFolder.destroyFile(making.path, calls: calls(resize: system.resize))
+    #expect(!FileManager.default.fileExists(atPath: making.path))
+  }
+
   @Test("A disk that does not take it says so, and the other files are destroyed all the same")
   func failing() throws {
     let making = try Making(.wav, keepsSpool: false)
