@@ -9,7 +9,10 @@ extension RecordingFolder {
   /// Blocks for as long as it takes to write as many bytes as there are. Nobody else may write to the files.
   /// - Throws: ``RecordingError``, the first that came; every file was tried by then.
   public func destroyRecording(transcripts fileExtensions: [String] = ["txt", "srt"]) throws(RecordingError) {
-    let paths = RecordingFormat.allCases.map(audioPath) + [spoolPath] + fileExtensions.map(transcriptPath)
+    let texts = fileExtensions.map(transcriptPath)
+    let audio = RecordingFormat.allCases.map(audioPath) + [spoolPath]
+    // Who is killed while a text is written leaves a part of it.
+    let paths = audio + texts + (texts + [reportPath]).map { $0 + ".part" }
     var failure: RecordingError?
     for path in paths {
       do throws(RecordingError) {

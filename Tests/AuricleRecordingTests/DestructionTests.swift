@@ -14,7 +14,8 @@ struct DestructionTests {
     try making.append(Sounds.tone(32_000, rate: 16_000))
     try making.recorder.finish()
     let folder = making.recorder.folder
-    for path in [folder.transcriptPath("txt"), folder.transcriptPath("srt"), folder.reportPath] {
+    let texts = [folder.transcriptPath("txt"), folder.transcriptPath("srt"), folder.reportPath]
+    for path in texts + texts.map({ $0 + ".part" }) {
       try Data("words".utf8).write(to: URL(fileURLWithPath: path))
     }
     try folder.destroyRecording()
