@@ -90,8 +90,12 @@ struct RecognitionContractTests {
     #expect(try await of(transcript(0, "a"), transcript(0, "b", stable: "", isFinal: false)).contains("R2"))
     #expect(try await of(transcript(0, "a\nb")).contains("R4"))
     let promise = transcript(0, "a b c", stable: "a b", isFinal: false)
-    #expect(try await of(promise, transcript(0, "a b", stable: "a", isFinal: false)).contains("R5"))
-    #expect(try await of(promise, transcript(0, "a x c", stable: "a x c")).contains("R5"))
+    // Straight to the rules: an unfinished text that nobody reads in time gives its place to the next one.
+    func rules(_ results: RecognitionResult...) -> [String] {
+      TranscriptRules(end: 9, wantsPartials: true).violations(results).map(\.clause)
+    }
+    #expect(rules(promise, transcript(0, "a b", stable: "a", isFinal: false)).contains("R5"))
+    #expect(rules(promise, transcript(0, "a x c", stable: "a x c")).contains("R5"))
     #expect(try await of(promise, transcript(0, "A, b! d", stable: "A, b! d")).isEmpty)
     #expect(try await of(transcript(0, "a b", stable: "b", isFinal: false)).contains("R6"))
     #expect(try await of(transcript(0, "a b", stable: "a")).contains("R7"))
