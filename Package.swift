@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "AuricleSherpa", targets: ["AuricleSherpa"]),
     .library(name: "AuricleTSAI", targets: ["AuricleTSAI"]),
     .library(name: "AuricleAIBuds", targets: ["AuricleAIBuds"]),
+    .library(name: "AuricleDashScope", targets: ["AuricleDashScope"]),
     .library(name: "AuricleWebSocket", targets: ["AuricleWebSocket"]),
     .library(name: "AuricleTestKit", targets: ["AuricleTestKit"]),
     .executable(name: "auricle", targets: ["auricle"]),
@@ -75,6 +76,8 @@ let package = Package(
     layer(
       "AuricleWebSocket",
       ["AuricleRecognition", .target(name: "CWebSockets", condition: .when(platforms: [.linux]))]),
+    // What is said on DashScope's wire, by both sides.
+    layer("AuricleDashScope"),
     // Scripted parts and contract suites for tests, ours and our users'.
     layer(
       "AuricleTestKit",
@@ -142,6 +145,7 @@ let package = Package(
     .executableTarget(
       name: "RecordingProbe", dependencies: ["AuricleAudio", "AuricleRecording"], path: "Tests/RecordingProbe",
       swiftSettings: strict),
+    tests("AuricleDashScope"),
     tests("AuricleWebSocket", ["AuricleRecognition", "CWebSockets"]),
     tests("AuricleSherpa", ["AuricleAudio", "AuricleLive", "AuricleMedia", "AuricleRecognition", "CSherpaOnnx"]),
     tests(

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 output=.build/docs
-targets=(AuricleAudio AuricleConsent AuricleCapture AuricleAppleAudio AuriclePulse AuricleRecognition AuricleLive AuricleSession AuricleTSAI AuricleAIBuds AuricleMedia AuricleRecording AuricleSherpa AuricleWebSocket AuricleTestKit AuricleCLI)
+targets=(AuricleAudio AuricleConsent AuricleCapture AuricleAppleAudio AuriclePulse AuricleRecognition AuricleLive AuricleSession AuricleTSAI AuricleAIBuds AuricleMedia AuricleRecording AuricleSherpa AuricleWebSocket AuricleDashScope AuricleTestKit AuricleCLI)
 
 rm -rf "$output" && mkdir -p "$output"
 swift package dump-symbol-graph --minimum-access-level public >"$output/symbols.log" 2>&1 || {
