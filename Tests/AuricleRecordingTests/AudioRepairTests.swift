@@ -71,6 +71,23 @@ import Testing
     #expect(seconds > 2.4 && seconds <= 3.05 && abs(seconds - repaired.seconds) < 0.05)
   }
 
+  @Test(
+    "Players show the whole length of what ends in minutes of gap, killed or not",
+    .enabled(if: hasFFmpeg, "ffprobe is not installed"), arguments: formats, [true, false])
+  func longGap(_ format: RecordingFormat, isKilled: Bool) throws {
+    let making = try Making(format, .speech, keepsSpool: false, isInMemory: false)
+    try making.append(Sounds.tone(16_000, rate: 16_000), blocks: 160)
+    try making.recorder.append(making.audio.gap(16_000..<16_000 * 151))
+    if !isKilled { try making.recorder.finish() }
+    let path = try place(making.bytes(), format)
+    let repaired = try AudioRepair.repair(path, format: format)
+    let seconds = try #require(try probedSeconds(path))
+    #expect(seconds > 150.5 && seconds <= 151.05 && abs(seconds - repaired.seconds) < 0.05)
+    // Who does not trust the header counts as much.
+    let decoded = try #require(Decoded(path))
+    #expect(abs(Double(decoded.samples.count) / Double(decoded.rate) - seconds) < 0.05)
+  }
+
   @Test("A repair that dies at any write can be run again", arguments: formats)
   func diesAnywhere(_ format: RecordingFormat) throws {
     let samples = Sounds.tone(20_000, rate: 16_000)
