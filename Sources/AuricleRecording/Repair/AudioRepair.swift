@@ -18,7 +18,7 @@ public struct RepairedAudio: Sendable, Hashable {
 /// Mends the audio file of a recording that did not come to its end, from the file's bytes alone.
 ///
 /// Afterwards players show a finite length. Nothing that could be decoded before is lost: only a frame or page is cut that
-/// the end of the file tore apart. The file is mended in its place, in steps each of which leaves a file that can be mended
+/// the end of the file tore apart, and nothing of a file that is damaged elsewhere too. The file is mended in its place, in steps each of which leaves a file that can be mended
 /// again, so a repair that dies does no harm; a file that is whole is not touched.
 public enum AudioRepair {
   /// Mends a file. Nobody else may write to it.

@@ -6,21 +6,30 @@ enum FLACMend {
   static func mend(_ file: OpenFile) throws(MendFault) -> RepairedAudio {
     var window = try FileWindow(file)
     let (info, audioOffset) = try beginning(&window)
-    var scan = FLACScan(info)
-    try scan.run(&window, from: audioOffset)
-    let total = scan.last.map { min($0.endFrame, greatestTotal) } ?? 0
-    var audio = RepairedAudio(frameCount: total, sampleRate: info.sampleRate, channelCount: info.channelCount)
-    let end = scan.last?.endOffset ?? audioOffset
-    // More than a frame that cannot be read is no torn frame: it stays, whatever it is.
-    if end < window.byteCount, window.byteCount - end <= info.longestFrame {
-      try MendFault.watching { () throws(SystemError) in try file.resize(to: end) }
-      audio.wasChanged = true
+    var scan = FLACScan(info, from: audioOffset)
+    try scan.run(&window)
+    var audio = RepairedAudio(
+      frameCount: min(scan.last?.endFrame ?? 0, greatestTotal), sampleRate: info.sampleRate,
+      channelCount: info.channelCount)
+    if try scan.isOrdinary(&window) {
+      audio.wasChanged = try cut(file, at: scan.endOffset, window.byteCount)
+    } else {
+      // Damaged elsewhere than at its end: every byte stays, and what a decoder makes of it counts.
+      audio.frameCount = max(audio.frameCount, DecodedLength.frames(file, byteCount: window.byteCount))
+      if info.totalFrameCount > 0 { return audio }
     }
-    if total != info.totalFrameCount {
-      try write(total, file, &window)
+    if audio.frameCount != info.totalFrameCount {
+      try write(audio.frameCount, file, &window)
       audio.wasChanged = true
     }
     return audio
+  }
+
+  /// - Returns: Whether there was anything behind that place.
+  private static func cut(_ file: OpenFile, at end: Int64, _ byteCount: Int64) throws(MendFault) -> Bool {
+    guard end < byteCount else { return false }
+    try MendFault.watching { () throws(SystemError) in try file.resize(to: end) }
+    return true
   }
 
   /// - Returns: What the stream is, and where its frames begin.

@@ -3,6 +3,8 @@ struct OggPage {
   /// No page is longer, in bytes.
   static let longest = 65_307
   private static let headerByteCount = 27
+  /// Every page begins with it: a mark, and the version.
+  private static let capture = Array("OggS".utf8) + [0]
   private static let endBit: UInt8 = 0x04
   /// Where the kind of the page stands, and where its check sum ends: what a repair rewrites.
   private static let kindOffset = 5
@@ -43,6 +45,14 @@ struct OggPage {
     isFirst = kind & 0x02 != 0
   }
 
+  /// Whether the bytes up to a file's end are the beginning of a page, the rest of which was never written; zeros that the
+  /// file system put there are nothing.
+  static func isTorn(_ rest: ArraySlice<UInt8>) -> Bool {
+    let written = rest[..<((rest.lastIndex { $0 != 0 } ?? rest.startIndex - 1) + 1)]
+    guard written.count > headerByteCount else { return written.starts(with: capture.prefix(written.count)) }
+    return rest.count < longest && written.starts(with: capture) && page(written).isEmpty
+  }
+
   /// What stands in it.
   var content: ArraySlice<UInt8> { bytes.dropFirst(Self.headerByteCount + Int(bytes[bytes.startIndex + 26])) }
 
@@ -66,7 +76,7 @@ struct OggPage {
 
   /// The bytes of the page; none when they are not all there.
   private static func page(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard bytes.count >= headerByteCount, Array(bytes.prefix(5)) == Array("OggS".utf8) + [0] else { return [] }
+    guard bytes.count >= headerByteCount, bytes.starts(with: capture) else { return [] }
     let segmentCount = Int(bytes[bytes.startIndex + 26])
     let table = bytes.dropFirst(headerByteCount).prefix(segmentCount)
     let byteCount = headerByteCount + segmentCount + table.reduce(0) { $0 + Int($1) }

@@ -9,7 +9,8 @@ enum OpusMend {
     var audio = RepairedAudio(
       frameCount: head.frameCount(granule: last.granule), sampleRate: head.sampleRate, channelCount: head.channelCount)
     let end = last.offset + last.byteCount
-    if end < window.byteCount, window.byteCount - end <= Int64(OggPage.longest) {
+    // Behind damage decoders read on by what follows: there every byte stays.
+    if !hasHole, end < window.byteCount, OggPage.isTorn(try window.bytes(at: end, count: OggPage.longest)) {
       try MendFault.watching { () throws(SystemError) in try file.resize(to: end) }
       audio.wasChanged = true
     }
@@ -26,17 +27,19 @@ enum OpusMend {
     var last = first
     var pageCount: UInt32 = 0
     var hasHole = false
+    var wasBroken = false
     var offset = first.byteCount
     while offset < window.byteCount {
       let bytes = try window.bytes(at: offset, count: OggPage.longest)
       guard let page = OggPage(bytes, at: offset) else {
         offset += Int64(distanceToCapture(bytes.dropFirst()) + 1)
+        wasBroken = true
         continue
       }
       pageCount += page.serial == first.serial ? 1 : 0
       if page.serial == first.serial, page.granule >= last.granule {
         last = page
-        hasHole = page.number != pageCount
+        hasHole = wasBroken || page.number != pageCount
       }
       offset += page.byteCount
     }

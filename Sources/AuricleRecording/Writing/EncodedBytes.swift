@@ -5,13 +5,22 @@ final class EncodedBytes {
   private let file: OpenFile
   private var offset: Int64 = 0
   /// The file's length.
-  private(set) var byteCount: Int64 = 0
+  private(set) var byteCount: Int64
   /// Why nothing is written any more.
   private(set) var error: SystemError?
   /// Nothing is written any more; the encoder is only to be freed.
   var isRefusing = false
 
-  init(_ file: OpenFile) { self.file = file }
+  init(_ file: OpenFile, byteCount: Int64 = 0) {
+    self.file = file
+    self.byteCount = byteCount
+  }
+
+  /// What the library calls; its context is this object, which has to outlive the library's handle.
+  static var access: SF_VIRTUAL_IO {
+    SF_VIRTUAL_IO(
+      get_filelen: encodedByteCount, seek: encodedSeek, read: encodedRead, write: encodedWrite, tell: encodedTell)
+  }
 
   fileprivate static func at(_ context: UnsafeMutableRawPointer?) -> EncodedBytes {
     guard let context else { preconditionFailure("libsndfile lost its context") }

@@ -36,8 +36,7 @@ final class SndFileEncoder {
     bytes = EncodedBytes(file)
     self.channelCount = channelCount
     var information = Self.information(coding, sampleRate, channelCount)
-    var access = SF_VIRTUAL_IO(
-      get_filelen: encodedByteCount, seek: encodedSeek, read: encodedRead, write: encodedWrite, tell: encodedTell)
+    var access = EncodedBytes.access
     let context = Unmanaged.passUnretained(bytes).toOpaque()
     handle = sf_open_virtual(&access, Int32(SFM_WRITE), &information, context)
     if let error = bytes.error { throw .system(error) }
