@@ -58,6 +58,8 @@ public enum ReportEntry: Sendable, Equatable {
   case notice(AudioNotice)
   /// Words may be missing. The first reason stays.
   case incomplete(IncompleteReason)
+  /// The network or the connection to the provider broke.
+  case disconnected
   /// The audio ended. The first reason stays.
   case stopped(StopReason)
   /// It was over.
@@ -112,6 +114,7 @@ public struct ReportBuilder: Sendable {
     case .gap(let gap): add(gap)
     case .notice(let notice): add(ReportNotice(notice))
     case .incomplete(let reason): markIncomplete(reason)
+    case .disconnected: report.hadNetworkDisconnection = true
     case .stopped(let reason): stop(reason)
     case .ended(let time): report.endTime = max(time, report.startTime)
     }

@@ -54,10 +54,10 @@ struct Feed: Sendable {
 }
 
 extension TranscriptionRun {
-  /// Feeds the source into the session until it ends, fails, or the stop signal is thrown.
-  func pump(into merged: ResultStream, mark: StartMark<C.Instant>) async -> Feed {
-    await withTaskGroup(of: Feed?.self) { group in
-      group.addTask { await feed(into: merged, mark: mark) }
+  /// Reads the source, as far as it is wanted, until it ends, fails, or the stop signal is thrown.
+  func pump() async -> Feed {
+    let outcome = await withTaskGroup(of: Feed?.self) { group in
+      group.addTask { await feed() }
       group.addTask { [stop] in
         _ = await stop.wait()
         return nil
@@ -69,18 +69,18 @@ extension TranscriptionRun {
       }
       return outcome
     }
+    replay.close(outcome.end)
+    return outcome
   }
 
-  private func feed(into merged: ResultStream, mark: StartMark<C.Instant>) async -> Feed {
+  private func feed() async -> Feed {
     var feed = Feed()
     do {
-      while !stop.isStopped, !Task.isCancelled {
+      while await replay.waitForDemand(), !stop.isStopped {
         guard let chunk = try await source.next(maxFrames: Self.blockFrameCount) else { return feed }
-        try await accept(chunk, into: &feed, merged: merged, mark: mark)
+        await take(chunk, into: &feed)
       }
       feed.end = .cut
-    } catch let error as RecognitionError {
-      feed.end = error.kind == .cancelled ? .cut : .failed(SessionFailure(error))
     } catch is CancellationError {
       feed.end = .cut
     } catch {
@@ -89,23 +89,20 @@ extension TranscriptionRun {
     return feed
   }
 
-  private func accept(
-    _ chunk: AudioChunk, into feed: inout Feed, merged: ResultStream, mark: StartMark<C.Instant>
-  ) async throws {
+  private func take(_ chunk: AudioChunk, into feed: inout Feed) async {
     switch chunk {
     case .audio(let block):
       mark.set(clock.now)
-      try await session.accept(chunk)
       feed.note(block.frames)
     case .gap(let gap):
-      await merged.send(.event(SessionEvent(gap)))
-      try await session.accept(chunk)
+      await queue.send(.event(SessionEvent(gap)))
       feed.note(.gap(gap))
     case .notice(let notice):
       let time = source.format.seconds(feed.endFrame)
-      await merged.send(.event(SessionEvent(notice, time: time)))
+      await queue.send(.event(SessionEvent(notice, time: time)))
       feed.note(.notice(notice))
     }
+    replay.append(chunk)
   }
 }
 

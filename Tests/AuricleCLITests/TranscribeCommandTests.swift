@@ -50,7 +50,7 @@ struct TranscribeCommandTests {
     #expect(bench.output.writes.allSatisfy { $0.hasSuffix("\n") && $0.filter(\.isNewline).count == 1 })
     let types = bench.output.lines.compactMap { LineProbe($0)?.type }
     #expect(types.count == bench.output.lines.count)
-    #expect(types.dropLast().allSatisfy { $0 == "transcript" } && types.last == "finish")
+    #expect(Set(types.dropLast()) == ["transcript", "event"] && types.last == "finish")
     #expect(bench.output.lines.contains { $0.contains(#""isFinal":false"#) })
     #expect(!bench.output.text.contains(#""file":"#))
   }

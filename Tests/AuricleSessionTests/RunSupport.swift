@@ -112,16 +112,28 @@ struct Seen: Sendable {
 
 /// Runs sources through a scripted recogniser.
 struct Runner: Sendable {
-  let script: [ScriptStep]
+  let provider: ScriptedProvider
   var stop = StopSignal()
   var sleeps = StepClock.Sleeps.wait
+  var limits = RunLimits()
   var delay: @Sendable () async -> Void = {}
 
+  init(
+    provider: ScriptedProvider, stop: StopSignal = StopSignal(), sleeps: StepClock.Sleeps = .wait
+  ) {
+    self.provider = provider
+    self.stop = stop
+    self.sleeps = sleeps
+  }
+
+  init(script: [ScriptStep], stop: StopSignal = StopSignal(), sleeps: StepClock.Sleeps = .wait) {
+    self.init(provider: ScriptedProvider(script), stop: stop, sleeps: sleeps)
+  }
+
   func run(_ source: ListSource) async throws -> Seen {
-    let session = try await ScriptedProvider(script).startSession(RecognitionConfiguration())
     let run = TranscriptionRun(
-      source: source, session: session, context: Samples.context, stop: stop, clock: StepClock(sleeps: sleeps),
-      wallClock: { Samples.start })
+      source: source, provider: provider, context: Samples.context, limits: limits, stop: stop,
+      clock: StepClock(sleeps: sleeps), wallClock: { Samples.start })
     let deliveries = Guarded<[SessionDelivery]>([])
     let report = await run.run { [delay] delivery in
       await delay()

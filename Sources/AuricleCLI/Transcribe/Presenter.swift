@@ -80,6 +80,8 @@ final class Presenter: Sendable {
       let reason = event.details["reason", default: "unknown"]
       console.say("warning: \(name): audio is missing from \(start) s to \(end) s (\(reason))")
     case .speechWithoutText: warnOfLostWords(event)
+    case .aiServiceNetworkError:
+      console.say("warning: \(name): \(event.evidence ?? "the connection was lost"); the recogniser is asked again")
     default: break
     }
   }

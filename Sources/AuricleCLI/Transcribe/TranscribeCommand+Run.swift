@@ -5,8 +5,8 @@ import AuricleSession
 extension TranscribeCommand {
   /// Runs a session and writes what it gives.
   mutating func run(
-    _ source: any AudioSource, _ session: any RecognitionSession, of input: Input, context: ReportContext,
-    document: any Document, place: OutputPlan.Place
+    _ source: any AudioSource, _ provider: any RecognitionProvider, of input: Input, document: any Document,
+    place: OutputPlan.Place
   ) async -> Step {
     let name = input.shownName
     let stop = StopSignal()
@@ -15,12 +15,11 @@ extension TranscribeCommand {
     do {
       if place == .standardOutput { try presenter.write(layout.opening(name: name)) }
     } catch {
-      await session.cancel()
       return Step(code: failed(error), isLast: true)
     }
     console.beginStatus(expected: source.expectedFrameCount.map(source.format.seconds))
     let observed = ObservedSource(source: source) { [console] in console.showProgress(heard: $0) }
-    await run(observed, session, context: context, stop: stop, presenter: presenter)
+    let report = await run(observed, provider, of: input, stop: stop, presenter: presenter)
     let outcome = presenter.outcome
     if let error = outcome.outputError {
       document.discard()
@@ -28,25 +27,30 @@ extension TranscribeCommand {
       return Step(code: max(failed(error), outcome.code), isLast: isLast)
     }
     do { try document.commit() } catch { return Step(code: failed(error)) }
-    return Step(code: outcome.code, isLast: surroundings.stop.isStopped)
+    // A recogniser that brought nothing, however often it was asked, does no better with the next input.
+    let isDeaf = report.incompleteReason == .recognitionFailed && report.transcripts.isEmpty
+    return Step(code: outcome.code, isLast: surroundings.stop.isStopped || isDeaf)
   }
 
   /// Runs until the end or until the command or its output stops.
   private func run(
-    _ source: any AudioSource, _ session: any RecognitionSession, context: ReportContext, stop: StopSignal,
+    _ source: any AudioSource, _ provider: any RecognitionProvider, of input: Input, stop: StopSignal,
     presenter: Presenter
-  ) async {
+  ) async -> RecordingReport {
     let (commandStop, wallClock) = (surroundings.stop, surroundings.wallClock)
-    func run(clock: some Clock<Duration>) async {
+    let configuration = RecognitionConfiguration(language: request.language, wantsPartialResults: wantsPartials)
+    let names = ReportProvider(vendor: provider.vendor, model: provider.model)
+    let context = context(input, provider: names)
+    func run(clock: some Clock<Duration>) async -> RecordingReport {
       let run = TranscriptionRun(
-        source: source, session: session, context: context, limits: RunLimits(afterEnd: nil), stop: stop, clock: clock,
-        wallClock: wallClock)
-      await run.run { presenter.take($0) }
+        source: source, provider: provider, configuration: configuration, context: context,
+        limits: RunLimits(afterEnd: nil), stop: stop, clock: clock, wallClock: wallClock)
+      return await run.run { presenter.take($0) }
     }
-    await withTaskGroup(of: Void.self) { group in
+    return await withTaskGroup(of: Void.self) { group in
       group.addTask { if await commandStop.wait() { stop.stop() } }
-      await run(clock: surroundings.clock)
-      group.cancelAll()
+      defer { group.cancelAll() }
+      return await run(clock: surroundings.clock)
     }
   }
 

@@ -56,11 +56,7 @@ struct TranscribeCommand {
       loader.start()
       let source = try await open(input)
       let provider = try await surroundings.unlessStopped { [loader] in try await loader.provider() }
-      let configuration = RecognitionConfiguration(language: request.language, wantsPartialResults: wantsPartials)
-      let session = try await provider.startSession(configuration)
-      let names = ReportProvider(vendor: provider.vendor, model: provider.model)
-      let context = context(input, provider: names)
-      return await run(source, session, of: input, context: context, document: document, place: place)
+      return await run(source, provider, of: input, document: document, place: place)
     } catch let error as RecognitionError {
       let step = give(up: input, SessionFailure(error), document: document, place: place)
       return Step(code: step.code, isLast: true)
@@ -85,7 +81,7 @@ struct TranscribeCommand {
   }
 
   /// Texts of unfinished sentences are work: they are asked for only where somebody sees them.
-  private var wantsPartials: Bool { request.format == .jsonl || console.showsStatus }
+  var wantsPartials: Bool { request.format == .jsonl || console.showsStatus }
 
   func context(_ input: Input, provider: ReportProvider?) -> ReportContext {
     ReportContext(provider: provider, source: input.name, language: request.language?.description)

@@ -13,6 +13,9 @@ enum RecoveredText {
 }
 
 extension RecordingRecovery {
+  /// For a few seconds: what stays away longer waits in the store, where nothing is lost.
+  private static var backoff: Backoff { Backoff(maximumAttemptCount: 3) }
+
   /// Transcribes what has no text yet: from the end of the last final sentence on.
   func completeText(
     of audio: String?, _ log: RecordingLog, _ deliver: @Sendable (SessionResult) async -> Void
@@ -44,14 +47,13 @@ extension RecordingRecovery {
     let provider = try await recognition.provider()
     var configuration = recognition.configuration
     if let language = log.fold.header?.language.flatMap({ LanguageTag($0) }) { configuration.language = language }
-    let session = try await provider.startSession(configuration)
     let names = ReportProvider(vendor: provider.vendor, model: provider.model)
     if log.report.provider == nil { log.note(.provider(names)) }
     let source = RestSource(try await openAudio(audio), from: AudioFormat.speech.frames(seconds: log.fold.textEnd))
     let numbering = Guarded(SentenceNumbering(behind: log.fold.transcripts))
     let run = TranscriptionRun(
-      source: source, session: session, context: ReportContext(provider: names), limits: RunLimits(afterEnd: nil),
-      stop: stop, clock: clock, wallClock: wallClock)
+      source: source, provider: provider, configuration: configuration, context: ReportContext(provider: names),
+      limits: RunLimits(afterEnd: nil), stop: stop, backoff: Self.backoff, clock: clock, wallClock: wallClock)
     let report = await run.run { delivery in
       switch delivery.result {
       case .transcript(let transcript):

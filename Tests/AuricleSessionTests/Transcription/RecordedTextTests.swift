@@ -135,14 +135,15 @@ struct RecordedTextTests {
     #expect(try FileBench.report(in: bench.folder) == seen.report)
 
     // Nobody is there still: everything stays, and no revision is issued that has no news.
-    let offline = ScriptedTurns([.failsToStart(.offline)])
+    let offline = ScriptedTurns(Array(repeating: .failsToStart(.offline), count: 8))
     guard case .waiting(let same, let failure) = try await FileBench.recover(bench.folder, with: offline) else {
       return #expect(Bool(false), "it does not wait")
     }
     #expect(same.revision == 0 && failure.code == "offline" && bench.hasJournal)
 
-    // The connection breaks in the middle: what came stays.
-    let broken = ScriptedTurns([.dies(.connectionLost, after: 100_000)])
+    // The connection breaks in the middle, and stays broken: what came stays.
+    let broken = ScriptedTurns(
+      [.dies(.connectionLost, after: 100_000)] + Array(repeating: .failsToStart(.connectionLost), count: 8))
     guard case .waiting(let half, _) = try await FileBench.recover(bench.folder, with: broken) else {
       return #expect(Bool(false), "it does not wait")
     }
