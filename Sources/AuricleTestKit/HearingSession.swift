@@ -41,13 +41,15 @@ actor HearingSession: RecognitionSession {
   }
 
   func finish() async {
+    if case .hangs(.finish, let gate) = turn { await gate.passForSure() }
     guard !isOver else { return }
     isOver = true
     if !words.isEmpty { await conclude(at: start + Int64(words.count) * Self.second) }
     results.finish()
   }
 
-  func cancel() {
+  func cancel() async {
+    if case .hangs(.cancel, let gate) = turn { await gate.passForSure() }
     isCancelled = true
     isOver = true
     cancelled.open()
@@ -106,6 +108,9 @@ actor HearingSession: RecognitionSession {
     case .ends:
       isOver = true
       results.finish()
+    case .hangs(_, let gate):
+      hasTurned = true
+      await gate.passForSure()
     case .refuses(let kind, _): throw RecognitionError(kind, "the script says so")
     case .waits(let gate, _):
       hasTurned = true

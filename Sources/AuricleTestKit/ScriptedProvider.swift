@@ -77,7 +77,7 @@ public struct ScriptedProvider: RecognitionProvider {
       await ScriptGate().pass()
       throw RecognitionError(.cancelled, "the start was given up")
     case .startsBehind(let gate): await gate.passForSure()
-    case .works, .dies, .ends, .refuses, .waits, .talksNonsense, .isSlow: break
+    case .works, .dies, .ends, .refuses, .waits, .hangs, .talksNonsense, .isSlow: break
     }
     return HearingSession(turn, wantsPartialResults: configuration.wantsPartialResults)
   }

@@ -18,6 +18,8 @@ public enum ScriptedTurn: Sendable {
   case refuses(RecognitionError.Kind, after: Int64)
   /// It hears so many frames of sound, and then waits for a gate or for its end.
   case waits(ScriptGate, after: Int64)
+  /// One of its calls does not come back before a gate is open, whatever is cancelled.
+  case hangs(ScriptedCall, ScriptGate)
   /// It hears so many frames of sound, and then talks nonsense.
   case talksNonsense(after: Int64)
   /// Something happens before it takes a chunk.
@@ -27,10 +29,22 @@ public enum ScriptedTurn: Sendable {
   var frameCount: Int64? {
     switch self {
     case .works, .failsToStart, .hangsAtStart, .startsBehind, .isSlow: nil
+    case .hangs(.accept(let after), _): after
+    case .hangs: nil
     case .dies(_, let after), .ends(let after), .refuses(_, let after), .waits(_, let after), .talksNonsense(let after):
       after
     }
   }
+}
+
+/// A call of a session that may hang.
+public enum ScriptedCall: Sendable, Hashable {
+  /// That for the audio behind so many frames.
+  case accept(after: Int64)
+  /// That which says that nothing follows.
+  case finish
+  /// That which gives the session up; it has heard everything then.
+  case cancel
 }
 
 /// What the sessions of a scripted recogniser do, one after the other; when all was done, they work.

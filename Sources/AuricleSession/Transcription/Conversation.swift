@@ -24,7 +24,7 @@ struct Conversation: Sendable {
   /// The most frames that are read at once: a tenth of a second.
   private static let blockFrameCount = 1_600
 
-  private let session: any RecognitionSession
+  private let session: PatientSession
   private let transcriber: Transcriber
   private let place: TranscriptionPlace
   private let sitting: Sitting
@@ -35,7 +35,7 @@ struct Conversation: Sendable {
   /// Prepares a conversation with an open session, of which nothing was read.
   /// - Parameter start: The first frame that it is to hear, at 16,000 Hz.
   init(
-    session: any RecognitionSession, transcriber: Transcriber, place: TranscriptionPlace, sitting: Sitting, start: Int64
+    session: PatientSession, transcriber: Transcriber, place: TranscriptionPlace, sitting: Sitting, start: Int64
   ) {
     self.session = session
     self.transcriber = transcriber

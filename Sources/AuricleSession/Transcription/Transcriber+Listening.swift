@@ -7,13 +7,9 @@ extension Transcriber {
   func listen(
     _ sitting: Sitting, behind earlier: [Sitting], in place: TranscriptionPlace
   ) async -> Sitting.Ending {
-    let session: any RecognitionSession
-    let names: ReportProvider
+    let (session, names): (PatientSession, ReportProvider)
     do {
-      let provider = try await sitting.listener.provider()
-      place.loaded()
-      names = ReportProvider(vendor: provider.vendor, model: provider.model)
-      session = try await provider.startSession(configuration)
+      (session, names) = try await openSession(sitting.listener, in: place)
     } catch {
       return .failed(Setback(error: RecognitionError(fromProvider: error), stage: .opening))
     }
@@ -36,6 +32,30 @@ extension Transcriber {
     await tell(.aiServiceStartRecording, ["from": "\(AudioFormat.speech.seconds(anchor))"], in: place)
     let conversation = Conversation(session: session, transcriber: self, place: place, sitting: sitting, start: anchor)
     return await conversation.run()
+  }
+
+  /// Makes the recogniser and begins to listen, within the provider's time. A session that is there too late is given up.
+  private func openSession(
+    _ listener: Listener, in place: TranscriptionPlace
+  ) async throws -> (PatientSession, ReportProvider) {
+    typealias Opened = (session: PatientSession, names: ReportProvider)
+    let opened = await Patience.wait(patience.start, cancels: true) { [configuration, patience] in
+      do {
+        let provider = try await listener.provider()
+        place.loaded()
+        let session = PatientSession(try await provider.startSession(configuration), patience)
+        return Result<Opened, any Error>.success(
+          (session, ReportProvider(vendor: provider.vendor, model: provider.model)))
+      } catch {
+        return .failure(error)
+      }
+    } late: { opened in
+      if let session = try? opened.get().session { await session.cancel() }
+    }
+    guard let opened else {
+      throw RecognitionError(.failed, "the provider did not begin to listen within \(patience.start); it is asked again")
+    }
+    return try opened.get()
   }
 
   /// Tells of something, where somebody wants to hear of it.

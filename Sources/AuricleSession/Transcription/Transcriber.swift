@@ -49,6 +49,7 @@ final class Transcriber: Sendable {
   let network: any NetworkMonitor
   let chance: @Sendable () -> Double
   let sleep: @Sendable (Duration) async throws -> Void
+  let patience: Patience
   let text = Guarded(TextProgress())
   let messages: AsyncStream<Message>
   // Unbounded, and yet small: each session, wait and switch has one message at a time under way, and finals come as fast as
@@ -64,11 +65,13 @@ final class Transcriber: Sendable {
   ///   - backoff: How long to wait before the next attempt.
   ///   - speech: Makes 16,000 Hz mono of a source.
   ///   - chance: 0..<1, for the length of waits.
+  ///   - patience: How long a provider may take for one call.
   ///   - sleep: Waits; throws when its task is cancelled.
   init(
     _ selection: Selection, configuration: RecognitionConfiguration, network: any NetworkMonitor,
     backoff: Backoff = Backoff(), speech: @escaping @Sendable (any AudioSource) -> any AudioSource,
-    chance: @escaping @Sendable () -> Double, sleep: @escaping @Sendable (Duration) async throws -> Void
+    chance: @escaping @Sendable () -> Double, patience: Patience = Patience(),
+    sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.selection = selection
     self.configuration = configuration
@@ -76,6 +79,7 @@ final class Transcriber: Sendable {
     self.network = network
     self.chance = chance
     self.sleep = sleep
+    self.patience = patience
     (messages, mail) = AsyncStream.makeStream()
     state = Guarded(State(machine: TranscriptionMachine(backoff: backoff)))
   }
@@ -88,6 +92,7 @@ final class Transcriber: Sendable {
     network = AlwaysOnline()
     chance = { 0.5 }
     sleep = { _ in }
+    patience = Patience()
     (messages, mail) = AsyncStream.makeStream()
     state = Guarded(State(machine: TranscriptionMachine(), listener: Listener(recognition)))
   }

@@ -26,7 +26,8 @@ struct TranscriberBench: Sendable {
   ///   - sleep: What a wait does; passes at once where nothing else is said.
   init(
     _ words: SpokenWords, _ providers: [ScriptedProvider], vendor: String? = nil, isOnline: Bool = true,
-    backoff: Backoff = Backoff(), sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
+    backoff: Backoff = Backoff(), patience: Patience = Patience(),
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) {
     self.words = words
     let network = ScriptedNetwork(isOnline: isOnline)
@@ -37,6 +38,7 @@ struct TranscriberBench: Sendable {
     transcriber = Transcriber(
       Transcriber.Selection(registry: registry, vendor: vendor, features: .aiAudioRecording),
       configuration: RecognitionConfiguration(), network: network, backoff: backoff, speech: { $0 }, chance: { 1 },
+      patience: patience,
       sleep: { duration in
         waits.withLock { $0.append(duration) }
         try await sleep(duration)

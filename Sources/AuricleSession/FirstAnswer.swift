@@ -13,14 +13,17 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
   package init() {}
 
   /// Answers. Harmless when repeated.
-  package func give(_ value: Value) {
-    let waiter = state.withLock { state -> CheckedContinuation<Value, Never>? in
-      guard state.value == nil else { return nil }
+  /// - Returns: Whether it is the first answer.
+  @discardableResult
+  package func give(_ value: Value) -> Bool {
+    let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
+      guard state.value == nil else { return (false, nil) }
       state.value = value
       defer { state.waiter = nil }
-      return state.waiter
+      return (true, state.waiter)
     }
     waiter?.resume(returning: value)
+    return isFirst
   }
 
   /// Waits for the first answer. To be called once.
