@@ -132,6 +132,31 @@ struct RecordPulseTests {
     #expect(abs(Double(bytes.count) / 2 / 48_000 - report.audio.duration) < 0.01)
   }
 
+  @Test("C1: A device that is muted, too loud or dead is told to the person, and stands in the report")
+  func odd() async throws {
+    let sink = PulseServer.Sink("a", sampleRate: 16_000, channelCount: 1)
+    let server = try await PulseServer(sinks: [sink])
+    let program = try started(server, ["--source", sink.monitorName, "--no-transcript"])
+    #expect(await program.wait { $0.talk.contains("warning: the source delivered nothing") }, "\(program.talk)")
+    try folder.writeSquare(to: "loud.wav")
+    try await server.play("\(folder.path)/loud.wav", on: sink)
+    #expect(await program.wait { $0.talk.contains("warning: the source is too loud") }, "\(program.talk)")
+    server.freeze()
+    #expect(await program.wait { $0.talk.contains("warning: nothing came from the source") }, "\(program.talk)")
+    server.thaw()
+    try await Task.sleep(for: .seconds(1))
+    program.send(SIGINT)
+    #expect(await program.end() == 0, "\(program.talk)")
+    let report = try report()
+    let kinds = report.notices.map(\.kind).filter { $0.hasPrefix("input") }
+    for kind in ["inputSilent", "inputClipping", "inputStalled", "inputRestored"] {
+      #expect(kinds.contains(kind), "\(kinds)")
+    }
+    #expect(kinds.count { $0 == "inputStalled" } == 1, "\(report.notices)")
+    let told = report.sessionEvents.filter { $0.event == "inputSilent" || $0.event == "inputClipping" }
+    #expect(told.count == kinds.count { $0 != "inputRestored" })
+  }
+
   @Test("An unknown source is 66 and says what there is; no server is 69; nothing is made")
   func unknown() async throws {
     let server = try await PulseServer(sinks: [PulseServer.Sink("a")])
@@ -142,5 +167,18 @@ struct RecordPulseTests {
     #expect(await lost.end() == 69 && folder.names.isEmpty)
     let devices = try RunningProgram(["devices"], environment: ["PULSE_SERVER": server.address])
     #expect(await devices.end() == 0 && devices.output.contains("a.monitor"))
+  }
+}
+
+extension TemporaryFolder {
+  /// Writes two seconds of 16 kHz that do nothing but reach both ends of the scale.
+  fileprivate func writeSquare(to name: String) throws {
+    let count: UInt32 = 64_000
+    func bytes(_ number: some FixedWidthInteger) -> Data { withUnsafeBytes(of: number.littleEndian) { Data($0) } }
+    var wav = Data("RIFF".utf8) + bytes(count + 36) + Data("WAVEfmt ".utf8) + bytes(UInt32(16)) + bytes(UInt16(1))
+    wav += bytes(UInt16(1)) + bytes(UInt32(16_000)) + bytes(UInt32(32_000)) + bytes(UInt16(2)) + bytes(UInt16(16))
+    wav += Data("data".utf8) + bytes(count)
+    for frame in 0..<Int(count) / 2 { wav += bytes(frame / 20 % 2 == 0 ? Int16.max : Int16.min) }
+    try wav.write(to: URL(filePath: "\(path)/\(name)"))
   }
 }

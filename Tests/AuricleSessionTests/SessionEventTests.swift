@@ -83,6 +83,47 @@ struct SessionEventTests {
     #expect(clipping?.details["share"] != nil && clipping?.evidence != nil)
   }
 
+  @Test("C1: Nothing for two seconds is told once, and that there is sound again; a pause is no stall")
+  func stalled() async throws {
+    var bench = try SessionBench(wantsTranscript: false)
+    let clock = ManualClock()
+    bench.clock = clock
+    let session = bench.session()
+    try await session.start()
+    // Before anything came nothing is late.
+    clock.advance(by: .seconds(60))
+    bench.source.speak(seconds: 1)
+    #expect(await eventually { bench.writer.frameCount == 16_000 && clock.sleeperCount == 1 })
+    bench.source.speak(seconds: 1)
+    #expect(await eventually { bench.writer.frameCount == 32_000 })
+    session.pause()
+    for _ in 0..<3 { await pass(.seconds(2), on: clock) }
+    session.resume()
+    await pass(.milliseconds(1_999), on: clock)
+    #expect(notices(bench).isEmpty)
+    clock.advance(by: .milliseconds(1))
+    #expect(await eventually { notices(bench) == ["inputStalled"] })
+    clock.advance(by: .seconds(60))
+    bench.source.speak(seconds: 1)
+    #expect(await eventually { notices(bench) == ["inputStalled", "inputRestored"] })
+    session.stop()
+    let report = await session.seen().report
+    #expect(report.notices.map(\.kind) == ["inputStalled", "inputRestored"])
+    #expect(report.notices.map(\.message) == ["nothing came from the source for 2.0 s", "there is sound again"])
+    let told = report.sessionEvents.filter { $0.event == "inputSilent" }
+    #expect(told.count == 1 && told.first?.time == 2 && told.first?.details["kind"] == "inputStalled")
+  }
+
+  private func notices(_ bench: SessionBench) -> [String] {
+    bench.journal.entries.compactMap { if case .notice(let notice) = $0 { notice.kind } else { nil } }
+  }
+
+  /// Lets time go by for who waits, and waits until it waits again.
+  private func pass(_ time: Duration, on clock: ManualClock) async {
+    clock.advance(by: time)
+    await clock.waitForSleepers(1)
+  }
+
   @Test("§5: Another device is another route; one that sleeps is an interruption until it is awake")
   func route() async throws {
     let bench = try SessionBench(wantsTranscript: false)

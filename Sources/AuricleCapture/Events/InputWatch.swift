@@ -45,7 +45,7 @@ public struct InputWatch: Sendable {
   public mutating func heard(_ block: PCMBlock) -> [CaptureEvent] {
     guard block.frameCount > 0 else { return [] }
     var events: [CaptureEvent] = []
-    if isStalled { events.append(restored(block.startFrame)) }
+    if isStalled { events.append(.restored(frame: block.startFrame)) }
     (hasRun, isStalled, nextFrame) = (true, false, block.frames.upperBound)
     let count = format.channelCount
     block.samples.withUnsafeBufferPointer { samples in
@@ -70,10 +70,7 @@ public struct InputWatch: Sendable {
   public mutating func waited(_ time: Duration) -> CaptureEvent? {
     guard let patience, time >= patience else { return nil }
     isStalled = true
-    let seconds = String(time / .seconds(1))
-    return CaptureEvent(
-      .inputStalled, "nothing came from the source for \(seconds) s",
-      details: ["seconds": seconds, "frame": String(nextFrame)])
+    return .stalled(after: time, frame: nextFrame)
   }
 
   private mutating func look(_ frame: UnsafeBufferPointer<Float>, at place: Int64) -> CaptureEvent? {
@@ -90,7 +87,7 @@ public struct InputWatch: Sendable {
   private mutating func listen(_ isZero: Bool, at place: Int64) -> CaptureEvent? {
     guard isZero else {
       defer { silent = Silence() }
-      return silent.isTold ? restored(place) : nil
+      return silent.isTold ? .restored(frame: place) : nil
     }
     silent.frameCount += 1
     guard silent.frameCount >= silentLimit, !silent.isTold else { return nil }
@@ -100,9 +97,20 @@ public struct InputWatch: Sendable {
       .inputSilent, "the source delivered nothing but zeros for \(seconds) s; it may be muted",
       details: ["seconds": seconds, "frame": String(place + 1)])
   }
+}
 
-  private func restored(_ place: Int64) -> CaptureEvent {
-    CaptureEvent(.inputRestored, "there is sound again", details: ["frame": String(place)])
+extension CaptureEvent {
+  /// Nothing came for so long, up to a frame.
+  package static func stalled(after time: Duration, frame: Int64) -> CaptureEvent {
+    let seconds = String((time / .seconds(1) * 10).rounded() / 10)
+    return CaptureEvent(
+      .inputStalled, "nothing came from the source for \(seconds) s",
+      details: ["seconds": seconds, "frame": String(frame)])
+  }
+
+  /// There is sound again, from a frame on.
+  package static func restored(frame: Int64) -> CaptureEvent {
+    CaptureEvent(.inputRestored, "there is sound again", details: ["frame": String(frame)])
   }
 }
 

@@ -51,11 +51,14 @@ public struct RecordingLimits: Sendable {
   /// Below so much room on the disk, in bytes, the recording tells once that it is low: an hour and a half of one channel
   /// at 48 kHz.
   public var lowStorage: Int64
+  /// So long nothing may come from a source that has run before that is told; `nil` when it is never told.
+  public var stall: Duration?
 
   /// Creates limits; 8 seconds for the last results are the default of a recording session.
   public init(
     seconds: Double? = nil, secondsReason: StopReason = .userInitiated, lastResults: Duration = .seconds(8),
-    loading: Duration = .seconds(60), hurried: Duration = .seconds(3), lowStorage: Int64 = 512 << 20
+    loading: Duration = .seconds(60), hurried: Duration = .seconds(3), lowStorage: Int64 = 512 << 20,
+    stall: Duration? = .seconds(2)
   ) {
     self.seconds = seconds
     self.secondsReason = secondsReason
@@ -63,5 +66,6 @@ public struct RecordingLimits: Sendable {
     self.loading = loading
     self.hurried = hurried
     self.lowStorage = lowStorage
+    self.stall = stall
   }
 }

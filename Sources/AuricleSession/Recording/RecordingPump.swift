@@ -37,6 +37,8 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   let limit: (frameCount: Int64, reason: StopReason)?
   /// Below so much room on the disk, in bytes, that is told.
   let lowStorage: Int64
+  /// Tells when nothing comes; `nil` when nobody looks.
+  let stalls: StallWatch<C>?
   /// Told that the first audio is written.
   let onFirstAudio: @Sendable () -> Void
   /// Says how far the recogniser is, in seconds.
@@ -70,6 +72,14 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
     await withTaskGroup(of: PumpEnd?.self) { group in
       group.addTask { await feed() }
       group.addTask { await quieten() }
+      if let stalls {
+        group.addTask {
+          await stalls.run(mayBeQuiet: { gate.state != .open }) {
+            note(AudioNotice(.stalled(after: $0, frame: writer.frameCount)))
+          }
+          return nil
+        }
+      }
       var end: PumpEnd?
       for await ended in group {
         group.cancelAll()
@@ -135,6 +145,7 @@ struct RecordingPump<C: Clock>: Sendable where C.Duration == Duration {
   private func write(_ chunk: AudioChunk, room: Int64, through passage: inout Passage) -> SessionFailure? {
     do {
       if writer.frameCount == 0, !chunk.isNotice { onFirstAudio() }
+      if !chunk.isNotice, stalls?.arrived() == true { note(AudioNotice(.restored(frame: writer.frameCount))) }
       switch chunk {
       case .audio(let block):
         let block = block.cut(to: room)

@@ -162,6 +162,7 @@ public struct RecordingRun<C: Clock>: Sendable where C.Duration == Duration {
     let pump = RecordingPump(
       input: input, gate: gate, writer: writer, log: log, queue: queue, desk: desk, stop: stop, clock: clock,
       limit: limit, lowStorage: limits.lowStorage,
+      stalls: limits.stall.map { StallWatch(limit: $0, clock: clock) },
       onFirstAudio: { progress.begin(clock.now) },
       heardSeconds: { transcriber == nil ? nil : progress.heardSeconds },
       isUnread: { (transcriber == nil || progress.isDeaf) && !life.isRead() }, onEnd: life.onEnd)
