@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SampleRingTests {
+@Suite(.timeLimit(.minutes(5))) struct SampleRingTests {
   private func write(_ samples: [Float], to ring: SampleRing) -> Int {
     samples.withUnsafeBufferPointer { ring.write($0) }
   }
@@ -72,7 +72,7 @@ import Testing
 
   /// How many samples the race moves: enough for the thread sanitizer to meet every interleaving that matters.
   private static let raceSampleCount =
-    ProcessInfo.processInfo.environment["AURICLE_RACE_SAMPLES"].flatMap(Int.init) ?? 4_000_000
+    ProcessInfo.processInfo.environment["AURICLE_RACE_SAMPLES"].flatMap(Int.init) ?? 1_000_000
 
   @Test("Two threads at once lose nothing, repeat nothing and tear nothing", arguments: [1, 64, 4_096])
   func race(_ capacity: Int) async {

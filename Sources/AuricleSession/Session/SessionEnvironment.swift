@@ -25,6 +25,10 @@ public struct SessionEnvironment: Sendable {
   /// 0..<1: chance, for the length of waits.
   public var chance: @Sendable () -> Double
 
+  /// So long nothing may come from an input that has run before that is told, with a warning; `nil` when it is never told.
+  /// Two seconds, as the vendors' recorders have it, where nothing else is said.
+  public var stall: Duration? = .seconds(2)
+
   /// Gathers an environment.
   public init(
     registry: ProviderRegistry, openInput: @escaping @Sendable (AudioRoute?, ConsentGate) async throws -> SessionInput,

@@ -63,7 +63,8 @@ extension SessionCore {
 
   /// Of the user's wish and the greatest length the shorter one counts.
   private var limits: RecordingLimits {
-    var limits = RecordingLimits(seconds: configuration.seconds, lastResults: configuration.lastResults)
+    var limits = RecordingLimits(
+      seconds: configuration.seconds, lastResults: configuration.lastResults, stall: environment.stall)
     if let minutes = configuration.maximumMinutes {
       let most = Double(minutes * 60)
       if most < limits.seconds ?? .infinity { (limits.seconds, limits.secondsReason) = (most, .maxDurationReached) }
