@@ -53,7 +53,7 @@ extension Transcriber {
       if let session = try? opened.get().session { await session.cancel() }
     }
     guard let opened else {
-      throw RecognitionError(.failed, "the provider did not begin to listen within \(patience.start); it is asked again")
+      throw RecognitionError(.failed, "the provider did not listen within \(patience.start); it is asked again")
     }
     return try opened.get()
   }

@@ -7,7 +7,8 @@ import Testing
 @Suite("A provider that does not come back", .timeLimit(.minutes(5)))
 struct HangTests {
   private static let words = SpokenWords(sentenceLengths: [3, 2, 4])
-  private static let short = Patience(start: .milliseconds(300), accept: .milliseconds(300), farewell: .milliseconds(100))
+  private static let short = Patience(
+    start: .milliseconds(300), accept: .milliseconds(300), farewell: .milliseconds(100))
 
   private func bench(_ turns: [ScriptedTurn]) -> TranscriberBench {
     TranscriberBench(Self.words, [ScriptedProvider(hearing: ScriptedTurns(turns))], patience: Self.short)
